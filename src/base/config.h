@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace fluidsplat {
+
+// The typed, documented keys of a TOML config.  A settings struct registers its members once:
+//
+//   void bind(Config& c) { c.add("train.steps", &steps, "optimiser steps").at_least(1); }
+//
+// and gets reading, `a.b=c` overrides, an error that names the nearest key for a wrong one, and a commented
+// dump of the resolved values.  The bound struct must outlive the Config.
+class Config {
+ public:
+  using Target = std::variant<bool*, std::int64_t*, double*, std::string*, std::vector<std::int64_t>*,
+                              std::vector<double>*, std::vector<std::string>*>;
+  struct Key {
+    std::string name, doc;
+    Target target;
+    double min = -std::numeric_limits<double>::infinity(), max = std::numeric_limits<double>::infinity();
+    std::vector<std::string> choices;
+    Key& at_least(double v) { return min = v, *this; }
+    Key& at_most(double v) { return max = v, *this; }
+    Key& one_of(std::vector<std::string> names) { return choices = std::move(names), *this; }
+  };
+
+  Key& add(std::string name, Target target, std::string doc);
+
+  void read_file(const std::filesystem::path& path);
+  // `source` is what an error calls the text.
+  void read_text(std::string_view toml, const std::string& source);
+  // "a.b=c": c is TOML, or a bare word that is taken as a string.
+  void override_with(const std::string& assignment);
+
+  // Every key with its value and its documentation as a comment.
+  std::string to_toml() const;
+  const std::vector<Key>& keys() const { return keys_; }
+
+ private:
+  Key* find(const std::string& name);
+  [[noreturn]] void unknown(const std::string& name, const std::string& source) const;
+  std::vector<Key> keys_;
+};
+
+// The candidate with the smallest edit distance, or "" when none is near.
+std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
+
+}  // namespace fluidsplat

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "base/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+
+namespace fluidsplat {
+
+std::string format_duration(double seconds) {
+  if (!(seconds >= 0) || !std::isfinite(seconds)) return "unknown";
+  const auto s = static_cast<std::int64_t>(std::llround(seconds));
+  if (s < 60) return fmt::format("{} s", s);
+  if (s < 3600) return fmt::format("{} min {:02d} s", s / 60, s % 60);
+  return fmt::format("{} h {:02d} min", s / 3600, s % 3600 / 60);
+}
+
+Progress::Progress(std::string what, std::int64_t total)
+    : what_(std::move(what)), total_(total), terminal_(::isatty(STDERR_FILENO) == 1), start_(Clock::now()) {}
+
+Progress::~Progress() {
+  if (drawn_) fmt::print(stderr, "\r\033[K");
+}
+
+void Progress::update(std::int64_t done, const std::string& note) {
+  if (!terminal_) return;
+  const auto now = Clock::now();
+  if (first_ < 0) {
+    first_ = done;
+    start_ = now;
+  }
+  if (drawn_ && now - last_draw_ < std::chrono::milliseconds(100) && done < total_) return;
+  last_draw_ = now;
+  drawn_ = true;
+  const double elapsed = std::chrono::duration<double>(now - start_).count();
+  const double rate = elapsed > 0 ? static_cast<double>(done - first_) / elapsed : 0;
+  std::string tail;
+  if (rate > 0)
+    tail =
+        fmt::format("  {:.3g}/s  {} left", rate, format_duration(static_cast<double>(total_ - done) / rate));
+  fmt::print(stderr, "\r\033[K{}  {}/{}{}{}{}", what_, done, total_, note.empty() ? "" : "  ", note, tail);
+  std::fflush(stderr);
+}
+
+void Progress::say(const std::string& line) {
+  fmt::print(stderr, "{}{}\n", terminal_ ? "\r\033[K" : "", line);
+}
+
+}  // namespace fluidsplat
