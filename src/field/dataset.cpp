@@ -8,18 +8,16 @@
 
 namespace fluidsplat::field {
 
-Box bounding_box(const Dataset& dataset) {
-  const auto dim = static_cast<std::size_t>(dataset.schema().dim());
+Box bounding_box(const std::vector<std::shared_ptr<const Mesh>>& meshes) {
+  const auto dim = static_cast<std::size_t>(meshes.front()->points.cols());
   Box box{std::vector<double>(dim, std::numeric_limits<double>::infinity()),
           std::vector<double>(dim, -std::numeric_limits<double>::infinity())};
-  for (std::int64_t m = 0; m < dataset.mesh_count(); ++m) {
-    const auto mesh = dataset.mesh(m);
+  for (const auto& mesh : meshes)
     for (std::size_t a = 0; a < dim; ++a) {
       const auto column = mesh->points.col(static_cast<Eigen::Index>(a));
       box.low[a] = std::min(box.low[a], static_cast<double>(column.minCoeff()));
       box.high[a] = std::max(box.high[a], static_cast<double>(column.maxCoeff()));
     }
-  }
   return box;
 }
 

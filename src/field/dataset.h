@@ -31,7 +31,7 @@ class Dataset {
 };
 
 // The smallest box around all points of all meshes.
-Box bounding_box(const Dataset& dataset);
+Box bounding_box(const std::vector<std::shared_ptr<const Mesh>>& meshes);
 
 // A Dataset held in memory.
 class MemoryDataset : public Dataset {
@@ -47,7 +47,7 @@ class MemoryDataset : public Dataset {
   std::int64_t mesh_count() const override { return static_cast<std::int64_t>(meshes_.size()); }
   std::int64_t mesh_of(std::int64_t index) const override;
   std::shared_ptr<const Mesh> mesh(std::int64_t mesh_index) const override;
-  Box domain() const override { return domain_.low.empty() ? bounding_box(*this) : domain_; }
+  Box domain() const override { return domain_.low.empty() ? bounding_box(meshes_) : domain_; }
   const std::string& name() const override { return name_; }
 
  private:

@@ -84,7 +84,8 @@ Split read_split(const std::filesystem::path& path, std::int64_t cases) {
   const std::unordered_set<std::int64_t> train(split.train.begin(), split.train.end());
   for (const auto* other : {&split.validation, &split.test})
     for (auto index : *other)
-      if (train.contains(index)) fail("{}: case {} is in \"train\" and in another list", path.string(), index);
+      if (train.contains(index))
+        fail("{}: case {} is in \"train\" and in another list", path.string(), index);
   return split;
 }
 
