@@ -8,7 +8,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
-#include <optional>
 #include <string_view>
 
 #include "base/error.h"
@@ -112,26 +111,8 @@ class DictionaryParser {
   void parse_descr(NpyHeader& header) {
     if (peek() == '[') refuse("records with named fields are not supported; save one plain array per field");
     const std::string descr = parse_string();
-    static constexpr std::array<std::pair<std::string_view, DType>, 12> kTypes = {{{"f2", DType::f32},
-                                                                                   {"f4", DType::f32},
-                                                                                   {"f8", DType::f64},
-                                                                                   {"i1", DType::i8},
-                                                                                   {"u1", DType::u8},
-                                                                                   {"i2", DType::i16},
-                                                                                   {"u2", DType::u16},
-                                                                                   {"i4", DType::i32},
-                                                                                   {"u4", DType::u32},
-                                                                                   {"i8", DType::i64},
-                                                                                   {"u8", DType::u64},
-                                                                                   {"b1", DType::boolean}}};
-    const std::string_view code = std::string_view(descr).substr(descr.empty() ? 0 : 1);
-    const auto* found =
-        std::find_if(kTypes.begin(), kTypes.end(), [&](const auto& entry) { return entry.first == code; });
-    if (found == kTypes.end() || std::string_view("<>|=").find(descr[0]) == std::string_view::npos)
+    if (!set_npy_type(header, descr))
       refuse(fmt::format("elements of type '{}' are not supported; use floats, integers or booleans", descr));
-    header.dtype = found->second;
-    header.half = code == "f2";
-    header.big_endian = descr[0] == '>';
   }
 
   std::string_view rest_;
@@ -147,39 +128,8 @@ float half_to_float(std::uint16_t bits) {
   return sign * std::ldexp(static_cast<float>(fraction + 1024), exponent - 25);
 }
 
-}  // namespace
-
-std::uint64_t NpyHeader::data_bytes() const {
-  return static_cast<std::uint64_t>(checked_count(shape, "npy")) * stored_size();
-}
-
-std::uint64_t NpyHeader::row_elements() const {
-  if (shape.empty()) return 1;
-  return static_cast<std::uint64_t>(checked_count(std::span(shape).subspan(1), "npy"));
-}
-
-NpyHeader read_npy_header(const ReadNext& read, const std::string& source) {
-  std::array<std::byte, 8> start;
-  read(start);
-  if (std::memcmp(start.data(), kMagic.data(), kMagic.size()) != 0) fail("{}: is not in npy format", source);
-  const int version = std::to_integer<int>(start[6]);
-  if (version < 1 || version > 3) fail("{}: npy version {} is unknown, 1 to 3 are readable", source, version);
-  std::uint32_t length = 0;
-  const std::size_t length_bytes = version == 1 ? 2 : 4;
-  read(std::as_writable_bytes(std::span(&length, 1)).first(length_bytes));
-  if (length > kMaxHeader) fail("{}: bad npy header: {} bytes long", source, length);
-  std::string text(length, '\0');
-  read(std::as_writable_bytes(std::span(text)));
-  NpyHeader header = DictionaryParser(text, source).parse();
-  header.header_bytes = start.size() + length_bytes + length;
-  checked_count(header.shape, source);
-  // With at most one real axis both orders are the same.
-  if (std::count_if(header.shape.begin(), header.shape.end(), [](auto n) { return n > 1; }) <= 1)
-    header.fortran_order = false;
-  return header;
-}
-
-std::vector<std::byte> decode_npy_elements(const NpyHeader& header, std::vector<std::byte> stored) {
+// Stored elements -> native elements, in the order stored.
+std::vector<std::byte> decode_elements(const NpyHeader& header, std::vector<std::byte> stored) {
   const std::size_t size = header.stored_size();
   if (header.big_endian)
     for (std::size_t i = 0; i + size <= stored.size(); i += size)
@@ -195,6 +145,7 @@ std::vector<std::byte> decode_npy_elements(const NpyHeader& header, std::vector<
   return widened;
 }
 
+// Elements of a Fortran-ordered array of this shape -> C order.
 std::vector<std::byte> fortran_to_c_order(const std::vector<std::byte>& bytes,
                                           const std::vector<std::int64_t>& shape, std::size_t element_size) {
   std::vector<std::byte> out(bytes.size());
@@ -213,6 +164,94 @@ std::vector<std::byte> fortran_to_c_order(const std::vector<std::byte>& bytes,
     }
   }
   return out;
+}
+
+}  // namespace
+
+std::uint64_t NpyHeader::data_bytes() const {
+  return static_cast<std::uint64_t>(checked_count(shape, "npy")) * stored_size();
+}
+
+void NpyHeader::set_order(bool fortran) {
+  fortran_order = fortran && std::ranges::count_if(shape, [](std::int64_t n) { return n > 1; }) > 1;
+}
+
+std::uint64_t NpyHeader::row_elements() const {
+  if (shape.empty()) return 1;
+  return static_cast<std::uint64_t>(checked_count(std::span(shape).subspan(1), "npy"));
+}
+
+bool set_npy_type(NpyHeader& header, std::string_view descr) {
+  static constexpr std::array<std::pair<std::string_view, DType>, 12> kTypes = {{{"f2", DType::f32},
+                                                                                 {"f4", DType::f32},
+                                                                                 {"f8", DType::f64},
+                                                                                 {"i1", DType::i8},
+                                                                                 {"u1", DType::u8},
+                                                                                 {"i2", DType::i16},
+                                                                                 {"u2", DType::u16},
+                                                                                 {"i4", DType::i32},
+                                                                                 {"u4", DType::u32},
+                                                                                 {"i8", DType::i64},
+                                                                                 {"u8", DType::u64},
+                                                                                 {"b1", DType::boolean}}};
+  if (descr.empty() || std::string_view("<>|=").find(descr[0]) == std::string_view::npos) return false;
+  const std::string_view code = descr.substr(1);
+  const auto* found =
+      std::find_if(kTypes.begin(), kTypes.end(), [&](const auto& entry) { return entry.first == code; });
+  if (found == kTypes.end()) return false;
+  header.dtype = found->second;
+  header.half = code == "f2";
+  header.big_endian = descr[0] == '>';
+  return true;
+}
+
+NpyHeader read_npy_header(const ReadNext& read, const std::string& source) {
+  std::array<std::byte, 8> start;
+  read(start);
+  if (std::memcmp(start.data(), kMagic.data(), kMagic.size()) != 0) fail("{}: is not in npy format", source);
+  const int version = std::to_integer<int>(start[6]);
+  if (version < 1 || version > 3) fail("{}: npy version {} is unknown, 1 to 3 are readable", source, version);
+  std::uint32_t length = 0;
+  const std::size_t length_bytes = version == 1 ? 2 : 4;
+  read(std::as_writable_bytes(std::span(&length, 1)).first(length_bytes));
+  if (length > kMaxHeader) fail("{}: bad npy header: {} bytes long", source, length);
+  std::string text(length, '\0');
+  read(std::as_writable_bytes(std::span(text)));
+  NpyHeader header = DictionaryParser(text, source).parse();
+  header.header_bytes = start.size() + length_bytes + length;
+  checked_count(header.shape, source);
+  header.set_order(header.fortran_order);
+  return header;
+}
+
+Array decode_npy(const NpyHeader& header, std::vector<std::byte> stored) {
+  Array array{header.dtype, header.shape, decode_elements(header, std::move(stored))};
+  if (header.fortran_order) array.bytes = fortran_to_c_order(array.bytes, array.shape, size_of(array.dtype));
+  return array;
+}
+
+Array read_npy_rows(const NpyHeader& header, const ReadAt& read_at, std::int64_t first, std::int64_t count,
+                    const std::string& source) {
+  if (header.shape.empty()) fail("{}: holds a single number, it has no rows", source);
+  const std::int64_t rows = header.shape[0];
+  if (first < 0 || count < 0 || count > rows || first > rows - count)
+    fail("{}: {} rows from row {} were asked for, it has {}", source, count, first, rows);
+
+  NpyHeader part = header;
+  part.shape[0] = count;
+  const std::uint64_t row_elements = header.row_elements(), size = header.stored_size();
+  std::vector<std::byte> stored(static_cast<std::uint64_t>(count) * row_elements * size);
+  if (!header.fortran_order) {
+    read_at(static_cast<std::uint64_t>(first) * row_elements * size, stored);
+  } else {
+    // The first axis turns fastest: the wanted rows are one short run for every index of the other axes.
+    const std::uint64_t run = static_cast<std::uint64_t>(count) * size;
+    for (std::uint64_t i = 0; i < row_elements; ++i) {
+      const std::uint64_t element = i * static_cast<std::uint64_t>(rows) + static_cast<std::uint64_t>(first);
+      read_at(element * size, std::span(stored).subspan(i * run, run));
+    }
+  }
+  return decode_npy(part, std::move(stored));
 }
 
 std::string make_npy_header(DType dtype, const std::vector<std::int64_t>& shape) {
