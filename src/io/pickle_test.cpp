@@ -189,15 +189,17 @@ TEST_F(Pickle, BoundsItsWork) {
 }
 
 TEST_F(Pickle, EveryTruncationIsAnErrorAndNoChangedByteCrashes) {
+  const auto run = [](const std::string& pickle) { run_pickle(std::as_bytes(std::span(pickle)), "memory"); };
   for (const std::string& pickle : {kProtocol2, kProtocol3, kProtocol4, kProtocol5}) {
-    for (std::size_t size = 0; size < pickle.size(); ++size) expect_refused(pickle.substr(0, size), "pickle");
+    for (std::size_t size = 0; size < pickle.size(); ++size) {
+      EXPECT_THROW(run(pickle.substr(0, size)), Error) << size;
+    }
     for (std::size_t at = 0; at < pickle.size(); ++at)
-      for (const int flip : {0x01, 0x80, 0x5a}) {
+      for (int value = 0; value < 256; ++value) {
         std::string bad = pickle;
-        bad[at] = static_cast<char>(bad[at] ^ flip);
-        put(bad);
+        bad[at] = static_cast<char>(value);
         try {
-          read_pickle(path_);
+          run(bad);
         } catch (const Error&) {
         }
       }

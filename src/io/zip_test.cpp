@@ -50,7 +50,10 @@ class Zip : public ::testing::Test {
     zip.commit();
     return read_file(path_);
   }
-  void put(const std::string& bytes) { std::ofstream(path_, std::ios::binary) << bytes; }
+  void put(const std::string& bytes) {
+    fs::remove(path_);  // truncating in place would make some file systems flush each time
+    std::ofstream(path_, std::ios::binary) << bytes;
+  }
   void expect_refused(const std::string& bytes, const std::string& member, const std::string& because) {
     put(bytes);
     EXPECT_THAT([&] { read_member(path_, member); },
