@@ -17,10 +17,10 @@ namespace fluidsplat::sim {
 struct CylinderCase {
   double reynolds = 100;
   double cells_per_diameter = 16;
-  double lattice_velocity = 0.1;          // cells per step; small means slow and nearly incompressible
-  double upstream = 12, downstream = 22;  // from the centre to the edges
-  double height = 30;                     // of the whole domain; the blockage is 1 / height
-  double sponge = 4;                      // the last part of downstream
+  double lattice_velocity = 0.1;         // cells per step; small means slow and nearly incompressible
+  double upstream = 8, downstream = 20;  // from the centre to the edges
+  double height = 20;                    // of the whole domain; the blockage is 1 / height
+  double sponge = 4;                     // the last part of downstream
   PixelWindow window;
   int threads = 0;  // 0: every processor of this process
 
@@ -61,7 +61,6 @@ class CylinderFlow {
 
  private:
   CylinderCase settings_;
-  Vec2 centre_;
   double time_step_;
   Lbm lbm_;
   FieldReader reader_;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/edges.h"
 
+#include <numbers>
+
 namespace fluidsplat::sim {
 
 namespace {
@@ -42,11 +44,12 @@ void far_side(Populations& g, long halo, long inner, float sign, Vec2 stream) {
   copy_with_moments(g, halo, inner, from, to);
 }
 
-void far_row(Populations& g, int halo_y, int inner_y, float sign, Vec2 stream) {
-  const FarField far{sign * static_cast<float>(stream.y), static_cast<float>(stream.x)};
+void far_row(Populations& g, int halo_y, int inner_y, float sign, const FarStream& stream) {
   const auto planes = g.planes();
   for (int x = -1; x <= g.nx(); ++x) {
     const long inner = g.index(x, inner_y);
+    const Vec2 at = stream.at(x, 0.5 * (halo_y + inner_y));
+    const FarField far{sign * static_cast<float>(at.y), static_cast<float>(at.x)};
     const Moments from = moments(planes, inner);
     Moments to = from;
     to.v *= sign;
@@ -58,18 +61,27 @@ void far_row(Populations& g, int halo_y, int inner_y, float sign, Vec2 stream) {
 
 }  // namespace
 
-void fill_sides(Populations& g, int y, Edge edge, Vec2 stream) {
+Vec2 FarStream::at(double x, double y) const {
+  if (radius == 0 && source == 0) return velocity;
+  const double dx = x - body.x, dy = y - body.y, r2 = dx * dx + dy * dy;
+  const double doublet = radius * radius / r2;
+  const double outward =
+      source / (2 * std::numbers::pi * r2) - 2 * doublet * (velocity.x * dx + velocity.y * dy) / r2;
+  return {velocity.x * (1 + doublet) + outward * dx, velocity.y * (1 + doublet) + outward * dy};
+}
+
+void fill_sides(Populations& g, int y, Edge edge, const FarStream& stream) {
   const long left = g.index(0, y), right = g.index(g.nx() - 1, y);
   if (edge == Edge::kPeriodic) {
     copy(g, left - 1, right);
     copy(g, right + 1, left);
   } else {
-    far_side(g, left - 1, left, -1, stream);
-    far_side(g, right + 1, right, 1, stream);
+    far_side(g, left - 1, left, -1, stream.at(-0.5, y));
+    far_side(g, right + 1, right, 1, stream.at(g.nx() - 0.5, y));
   }
 }
 
-void fill_top_and_bottom(Populations& g, Edge edge, Vec2 stream) {
+void fill_top_and_bottom(Populations& g, Edge edge, const FarStream& stream) {
   const int last = g.ny() - 1;
   if (edge == Edge::kPeriodic) {
     for (int x = -1; x <= g.nx(); ++x) {

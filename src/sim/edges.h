@@ -17,9 +17,20 @@ enum class Edge {
   kFarField,
 };
 
+// The flow far from a body in a uniform stream: the potential flow about a circle, and a source, because what
+// the wake carries less must go around.  With both, the edges may be near without squeezing the flow.
+struct FarStream {
+  Vec2 velocity;
+  Vec2 body;
+  double radius = 0;
+  double source = 0;  // area per step: drag / (density * speed)
+
+  Vec2 at(double x, double y) const;
+};
+
 // Fill the halo of post-collision populations, so that streaming can pull from it.  Sides first (rows may go
 // to different threads), then top and bottom, which also fill the corners.
-void fill_sides(Populations& g, int y, Edge edge, Vec2 stream);
-void fill_top_and_bottom(Populations& g, Edge edge, Vec2 stream);
+void fill_sides(Populations& g, int y, Edge edge, const FarStream& stream);
+void fill_top_and_bottom(Populations& g, Edge edge, const FarStream& stream);
 
 }  // namespace fluidsplat::sim

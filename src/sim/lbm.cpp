@@ -31,10 +31,11 @@ Lbm::Lbm(const LbmSettings& settings, const Shape& shape)
       next_(settings_.nx, settings_.ny) {
   if (shape.distance) walls_.emplace(nx(), ny(), shape);
   if (settings_.sponge_width > 0) {
-    sponge_.emplace(nx(), settings_.sponge_width, settings_.sponge_strength, settings_.stream);
+    sponge_.emplace(nx(), settings_.sponge_width, settings_.sponge_strength, settings_.stream.velocity);
   }
   set_state([&](int, int) {
-    return Moments{0, static_cast<float>(settings_.stream.x), static_cast<float>(settings_.stream.y)};
+    return Moments{0, static_cast<float>(settings_.stream.velocity.x),
+                   static_cast<float>(settings_.stream.velocity.y)};
   });
 }
 

@@ -18,8 +18,8 @@ struct LbmSettings {
   int nx = 0, ny = 0;
   double viscosity = 0.01;
   double magic = 3.0 / 16;
-  Vec2 force;   // a constant body force, for flow in channels
-  Vec2 stream;  // the velocity far away
+  Vec2 force;        // a constant body force, for flow in channels
+  FarStream stream;  // the velocity far away
   Edge edge_x = Edge::kPeriodic, edge_y = Edge::kPeriodic;
   int sponge_width = 0;  // cells before the right-hand edge
   double sponge_strength = 0;
