@@ -62,6 +62,7 @@ class DatasetFile : public Dataset {
   Box domain() const override { return domain_; }
   const std::string& name() const override { return name_; }
   const std::string& title() const { return title_; }
+  double time_of(std::int64_t index) const { return case_time_.at(static_cast<std::size_t>(index)); }
 
  private:
   void read_schema();
