@@ -26,8 +26,8 @@ LbmSettings lattice(int nx, int ny, int threads) {
   s.nx = nx;
   s.ny = ny;
   s.viscosity = 0.016;
-  s.edge_x = s.edge_y = Edge::kFarField;
-  s.stream.velocity = {0.1, 0};
+  s.edges.x = s.edges.y = Edge::kFarField;
+  s.edges.stream.velocity = {0.1, 0};
   s.threads = threads;
   return s;
 }

@@ -55,11 +55,11 @@ LbmSettings lattice(const CylinderCase& c) {
   s.nx = cells(c, c.upstream + c.downstream);
   s.ny = cells(c, c.height);
   s.viscosity = c.lattice_velocity * c.cells_per_diameter / c.reynolds;
-  s.stream.velocity = {c.lattice_velocity, 0};
-  s.stream.body = centre(c);
-  s.stream.radius = 0.5 * c.cells_per_diameter;
-  s.stream.source = 0.5 * kUsualDrag * c.lattice_velocity * c.cells_per_diameter;
-  s.edge_x = s.edge_y = Edge::kFarField;
+  s.edges.stream.velocity = {c.lattice_velocity, 0};
+  s.edges.stream.body = centre(c);
+  s.edges.stream.radius = 0.5 * c.cells_per_diameter;
+  s.edges.stream.source = 0.5 * kUsualDrag * c.lattice_velocity * c.cells_per_diameter;
+  s.edges.x = s.edges.y = Edge::kFarField;
   s.sponge_width = cells(c, c.sponge);
   s.sponge_strength = kSpongeStrength * c.lattice_velocity / c.cells_per_diameter;
   s.threads = c.threads;
@@ -88,7 +88,7 @@ CylinderFlow::CylinderFlow(const CylinderCase& settings)
   // Potential flow: the start makes little noise, and far away it is right at once.
   const double speed = settings.lattice_velocity;
   lbm_.set_state([&](int x, int y) {
-    const auto [u, v] = lbm_.settings().stream.at(x, y);
+    const auto [u, v] = lbm_.settings().edges.stream.at(x, y);
     const double pressure = 0.5 * (speed * speed - u * u - v * v);
     return Moments{static_cast<float>(3 * pressure), static_cast<float>(u), static_cast<float>(v)};
   });
@@ -97,14 +97,18 @@ CylinderFlow::CylinderFlow(const CylinderCase& settings)
 void CylinderFlow::step(int count) {
   const double speed = settings_.lattice_velocity;
   const double unit = 0.5 * speed * speed * settings_.cells_per_diameter;
-  for (int k = 0; k < count; ++k) {
+  while (count > 0) {
+    const bool kicking = time() < kKickTime;
+    const int batch = kicking ? 1 : count;  // the wall's speed changes from step to step
     lbm_.set_wall_motion(kick(time()));
-    lbm_.step();
-    ++steps_;
-    const Vec2 force = lbm_.force_on_walls();
-    drag_ = force.x / unit;
-    lift_ = force.y / unit;
-    if (time() > kKickTime) shedding_.push(time(), lift_, drag_);
+    lbm_.step(batch);
+    count -= batch;
+    for (const Vec2 force : lbm_.forces_on_walls()) {
+      ++steps_;
+      drag_ = force.x / unit;
+      lift_ = force.y / unit;
+      if (!kicking) shedding_.push(time(), lift_, drag_);
+    }
   }
 }
 

@@ -34,6 +34,10 @@ inline void copy(Populations& g, long to, long from) {
   for (int i = 0; i < kDirections; ++i) g.plane(i)[to] = g.plane(i)[from];
 }
 
+void copy_row(Populations& g, int to, int from) {
+  for (int x = -1; x <= g.nx(); ++x) copy(g, g.index(x, to), g.index(x, from));
+}
+
 void far_side(Populations& g, long halo, long inner, float sign, Vec2 stream) {
   const Moments from = moments(g.planes(), inner);
   const FarField far{sign * static_cast<float>(stream.x), static_cast<float>(stream.y)};
@@ -70,27 +74,22 @@ Vec2 FarStream::at(double x, double y) const {
   return {velocity.x * (1 + doublet) + outward * dx, velocity.y * (1 + doublet) + outward * dy};
 }
 
-void fill_sides(Populations& g, int y, Edge edge, const FarStream& stream) {
-  const long left = g.index(0, y), right = g.index(g.nx() - 1, y);
-  if (edge == Edge::kPeriodic) {
+void Edges::fill_from_row(Populations& g, int row) const {
+  const long left = g.index(0, row), right = g.index(g.nx() - 1, row);
+  if (x == Edge::kPeriodic) {
     copy(g, left - 1, right);
     copy(g, right + 1, left);
   } else {
-    far_side(g, left - 1, left, -1, stream.at(-0.5, y));
-    far_side(g, right + 1, right, 1, stream.at(g.nx() - 0.5, y));
+    far_side(g, left - 1, left, -1, stream.at(-0.5, row));
+    far_side(g, right + 1, right, 1, stream.at(g.nx() - 0.5, row));
   }
-}
-
-void fill_top_and_bottom(Populations& g, Edge edge, const FarStream& stream) {
   const int last = g.ny() - 1;
-  if (edge == Edge::kPeriodic) {
-    for (int x = -1; x <= g.nx(); ++x) {
-      copy(g, g.index(x, -1), g.index(x, last));
-      copy(g, g.index(x, last + 1), g.index(x, 0));
-    }
+  if (y == Edge::kPeriodic) {
+    if (row == 0) copy_row(g, last + 1, 0);
+    if (row == last) copy_row(g, -1, last);
   } else {
-    far_row(g, -1, 0, -1, stream);
-    far_row(g, last + 1, last, 1, stream);
+    if (row == 0) far_row(g, -1, 0, -1, stream);
+    if (row == last) far_row(g, last + 1, last, 1, stream);
   }
 }
 

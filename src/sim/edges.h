@@ -28,9 +28,14 @@ struct FarStream {
   Vec2 at(double x, double y) const;
 };
 
-// Fill the halo of post-collision populations, so that streaming can pull from it.  Sides first (rows may go
-// to different threads), then top and bottom, which also fill the corners.
-void fill_sides(Populations& g, int y, Edge edge, const FarStream& stream);
-void fill_top_and_bottom(Populations& g, Edge edge, const FarStream& stream);
+struct Edges {
+  Edge x = Edge::kPeriodic, y = Edge::kPeriodic;
+  FarStream stream;
+
+  // Fills the halo cells that depend on row y of post-collision populations, so that streaming can pull from
+  // them: both ends of the row and, for the first and the last row, the halo row with its corners.  Different
+  // rows fill different cells.
+  void fill_from_row(Populations& g, int y) const;
+};
 
 }  // namespace fluidsplat::sim

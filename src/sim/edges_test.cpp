@@ -25,8 +25,8 @@ LbmSettings box(Edge edge) {
   LbmSettings s;
   s.nx = 80;
   s.ny = 70;
-  s.edge_x = s.edge_y = edge;
-  s.stream.velocity = {0.08, 0.02};
+  s.edges.x = s.edges.y = edge;
+  s.edges.stream.velocity = {0.08, 0.02};
   return s;
 }
 

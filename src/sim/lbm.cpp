@@ -31,11 +31,11 @@ Lbm::Lbm(const LbmSettings& settings, const Shape& shape)
       next_(settings_.nx, settings_.ny) {
   if (shape.distance) walls_.emplace(nx(), ny(), shape);
   if (settings_.sponge_width > 0) {
-    sponge_.emplace(nx(), settings_.sponge_width, settings_.sponge_strength, settings_.stream.velocity);
+    sponge_.emplace(nx(), settings_.sponge_width, settings_.sponge_strength, settings_.edges.stream.velocity);
   }
   set_state([&](int, int) {
-    return Moments{0, static_cast<float>(settings_.stream.velocity.x),
-                   static_cast<float>(settings_.stream.velocity.y)};
+    return Moments{0, static_cast<float>(settings_.edges.stream.velocity.x),
+                   static_cast<float>(settings_.edges.stream.velocity.y)};
   });
 }
 
@@ -45,37 +45,45 @@ void Lbm::set_state(const std::function<Moments(int, int)>& state) {
       const Moments m = fluid(x, y) ? state(x, y) : Moments{};
       for (int i = 0; i < kDirections; ++i) now_.plane(i)[now_.index(x, y)] = equilibrium(i, m);
     }
+    settings_.edges.fill_from_row(now_, y);
   }
 }
 
-void Lbm::update_row(int y) {
-  ConstRows from;
-  Rows to;
+Vec2 Lbm::update_row(Populations& from, Populations& to, int y) const {
+  const Vec2 force = walls_ ? walls_->reflect_row(from, y, wall_motion_) : Vec2{};
+  ConstRows from_rows;
+  Rows to_rows;
   for (int i = 0; i < kDirections; ++i) {
-    from[i] = now_.plane(i) + now_.index(-kCx[i], y - kCy[i]);
-    to[i] = next_.plane(i) + next_.index(0, y);
+    from_rows[i] = from.plane(i) + from.index(-kCx[i], y - kCy[i]);
+    to_rows[i] = to.plane(i) + to.index(0, y);
   }
-  stream_collide_row(from, to, nx(), collision_);
-  if (sponge_) sponge_->apply_row(next_, y);
-  if (walls_) walls_->clear_row(next_, y);
+  stream_collide_row(from_rows, to_rows, nx(), collision_);
+  if (sponge_) sponge_->apply_row(to, y);
+  if (walls_) walls_->clear_row(to, y);
+  settings_.edges.fill_from_row(to, y);
+  return force;
 }
 
 void Lbm::step(int count) {
   const int rows = ny();
-  for (int k = 0; k < count; ++k) {
+  row_forces_.resize(static_cast<std::size_t>(count) * static_cast<std::size_t>(rows));
+  Populations* const buffers[2] = {&now_, &next_};
 #pragma omp parallel num_threads(settings_.threads)
-    {
+  for (int k = 0; k < count; ++k) {
+    Populations &from = *buffers[k % 2], &to = *buffers[(k + 1) % 2];
+    Vec2* const forces = row_forces_.data() + static_cast<long>(k) * rows;
+    // Everything that a row needs from other rows is from the step before: one barrier per step, at the
+    // loop's end.
 #pragma omp for schedule(static)
-      for (int y = 0; y < rows; ++y) fill_sides(now_, y, settings_.edge_x, settings_.stream);
-#pragma omp single
-      {
-        fill_top_and_bottom(now_, settings_.edge_y, settings_.stream);
-        if (walls_) force_ = walls_->reflect(now_, wall_motion_);
-      }
-#pragma omp for schedule(static)
-      for (int y = 0; y < rows; ++y) update_row(y);
-    }
-    std::swap(now_, next_);
+    for (int y = 0; y < rows; ++y) forces[y] = update_row(from, to, y);
+  }
+  if (count % 2 == 1) std::swap(now_, next_);
+
+  forces_.assign(static_cast<std::size_t>(count), {});
+  for (std::size_t k = 0; k < row_forces_.size(); ++k) {
+    Vec2& sum = forces_[k / static_cast<std::size_t>(rows)];
+    sum.x += row_forces_[k].x;
+    sum.y += row_forces_[k].y;
   }
 }
 

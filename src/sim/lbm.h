@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "sim/collision.h"
 #include "sim/edges.h"
@@ -18,9 +19,8 @@ struct LbmSettings {
   int nx = 0, ny = 0;
   double viscosity = 0.01;
   double magic = 3.0 / 16;
-  Vec2 force;        // a constant body force, for flow in channels
-  FarStream stream;  // the velocity far away
-  Edge edge_x = Edge::kPeriodic, edge_y = Edge::kPeriodic;
+  Vec2 force;            // a constant body force, for flow in channels
+  Edges edges;           // and the velocity far away
   int sponge_width = 0;  // cells before the right-hand edge
   double sponge_strength = 0;
   int threads = 0;  // 0: every processor of this process
@@ -34,6 +34,7 @@ class Lbm {
 
   // Starts from the equilibrium of the given density deviation and velocity at each cell.
   void set_state(const std::function<Moments(int x, int y)>& state);
+  // With several steps per call the threads meet once per step, else twice.
   void step(int count = 1);
 
   const LbmSettings& settings() const { return settings_; }
@@ -42,15 +43,17 @@ class Lbm {
   bool fluid(int x, int y) const { return !walls_ || walls_->fluid(x, y); }
   // Density deviation and velocity of a fluid cell.
   Moments at(int x, int y) const;
-  // What the fluid did to the walls in the last step.
-  Vec2 force_on_walls() const { return force_; }
+  // What the fluid did to the walls in each step of the last call of step(), and in the last one of them.
+  const std::vector<Vec2>& forces_on_walls() const { return forces_; }
+  Vec2 force_on_walls() const { return forces_.empty() ? Vec2{} : forces_.back(); }
   // Multiplies the shape's wall velocities from now on; 0 stops the walls.
   void set_wall_motion(double factor) { wall_motion_ = factor; }
   double wall_motion() const { return wall_motion_; }
   const Walls* walls() const { return walls_ ? &*walls_ : nullptr; }
 
  private:
-  void update_row(int y);
+  // Streams and collides row y of `from` into `to`; returns the momentum that its cells gave to the walls.
+  Vec2 update_row(Populations& from, Populations& to, int y) const;
 
   LbmSettings settings_;
   Collision collision_;
@@ -58,7 +61,8 @@ class Lbm {
   std::optional<Sponge> sponge_;
   Populations now_, next_;  // after collision, before streaming
   double wall_motion_ = 1;
-  Vec2 force_;
+  std::vector<Vec2> forces_;
+  std::vector<Vec2> row_forces_;  // of each step and row: threads write, one adds up in order
 };
 
 }  // namespace fluidsplat::sim

@@ -112,8 +112,8 @@ TEST(Lbm, SameBitsForAnyNumberOfThreads) {
     LbmSettings s;
     s.nx = 61;
     s.ny = 47;
-    s.edge_x = s.edge_y = Edge::kFarField;
-    s.stream.velocity = {0.1, 0.01};
+    s.edges.x = s.edges.y = Edge::kFarField;
+    s.edges.stream.velocity = {0.1, 0.01};
     s.sponge_width = 12;
     s.sponge_strength = 0.01;
     s.threads = threads;

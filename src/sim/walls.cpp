@@ -33,6 +33,7 @@ Walls::Walls(int nx, int ny, const Shape& shape)
     }
   }
   for (int y = 0; y < ny; ++y) {
+    first_link_.push_back(links_.size());
     for (int x = 0; x < nx; ++x) {
       if (!fluid(x, y)) {
         auto& row = solid_[static_cast<std::size_t>(y)];
@@ -50,11 +51,14 @@ Walls::Walls(int nx, int ny, const Shape& shape)
       }
     }
   }
+  first_link_.push_back(links_.size());
 }
 
-Vec2 Walls::reflect(Populations& g, double motion) const {
+Vec2 Walls::reflect_row(Populations& g, int y, double motion) const {
   Vec2 given;
-  for (const WallLink& link : links_) {
+  for (std::size_t k = first_link_[static_cast<std::size_t>(y)];
+       k < first_link_[static_cast<std::size_t>(y) + 1]; ++k) {
+    const WallLink& link = links_[k];
     const int out = link.direction, back = kOpposite[out];
     const long here = g.index(link.x, link.y), behind = g.index(link.x - kCx[out], link.y - kCy[out]),
                wall = g.index(link.x + kCx[out], link.y + kCy[out]);

@@ -21,16 +21,17 @@ struct WallLink {
 
 // Curved walls by interpolated bounce-back (Bouzidi, linear): second order wherever the wall cuts the link.
 //
-// Streaming pulls population i of cell x from the cell at x - c_i.  Where that cell is solid, reflect()
-// leaves the reflected population in its slot beforehand, so that the bulk kernel has no branches; every slot
-// belongs to one link.  clear_row() empties the solid cells of a row after the kernel passed over them.
+// Streaming pulls population i of cell x from the cell at x - c_i.  Where that cell is solid, reflect_row()
+// leaves the reflected population in its slot beforehand, so that the bulk kernel has no branches.  Every
+// slot belongs to one link and is pulled by the row of that link's fluid cell only, so rows can go to
+// different threads. clear_row() empties the solid cells of a row after the kernel passed over them.
 class Walls {
  public:
   Walls(int nx, int ny, const Shape& shape);
 
-  // Returns the momentum that the links gave to the wall, added up in the order of the links.  Wall
-  // velocities are multiplied by motion.
-  Vec2 reflect(Populations& post_collision, double motion) const;
+  // For the fluid cells of row y.  Wall velocities are multiplied by motion.  Returns the momentum that the
+  // links gave to the wall.
+  Vec2 reflect_row(Populations& post_collision, int y, double motion) const;
   void clear_row(Populations& g, int y) const;
 
   bool fluid(int x, int y) const {
@@ -43,8 +44,9 @@ class Walls {
     int begin, end;
   };
   int nx_, ny_;
-  std::vector<std::uint8_t> fluid_;  // with the halo
-  std::vector<WallLink> links_;
+  std::vector<std::uint8_t> fluid_;       // with the halo
+  std::vector<WallLink> links_;           // row by row
+  std::vector<std::size_t> first_link_;   // of each row, and the end
   std::vector<std::vector<Span>> solid_;  // by row
 };
 
