@@ -16,8 +16,8 @@
 #include <vtkXMLUnstructuredGridReader.h>
 
 #include "base/error.h"
-#include "io/input_file.h"
 #include "io/vtk.h"
+#include "io/vtk_blocks.h"
 #include "io/vtk_session.h"
 
 namespace fluidsplat::io {
@@ -47,7 +47,7 @@ class MeshReader {
       : name_(path.string()), extension_(path.extension()) {}
 
   VtkMesh read() {
-    const InputFile exists(name_);  // a missing file gets the system's clear words
+    check_vtk_blocks(name_);
     const VtkSession session;
     VtkMesh mesh;
     try {
@@ -62,6 +62,8 @@ class MeshReader {
       else
         fail("{}: the extension '{}' is unknown; .vtu, .vtp, .vti and .vtk are readable", name_, extension_);
     } catch (const std::bad_alloc&) {
+      refuse("claims more data than fits in memory");
+    } catch (const std::length_error&) {
       refuse("claims more data than fits in memory");
     }
     return mesh;

@@ -6,9 +6,12 @@
 #include <gtest/gtest.h>
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
+#include <vtkFloatArray.h>
+#include <vtkImageData.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
 #include <vtkXMLGenericDataObjectReader.h>
+#include <vtkXMLImageDataWriter.h>
 
 #include <cmath>
 #include <fstream>
@@ -209,6 +212,51 @@ TEST_F(Vtk, EveryTruncationIsAnError) {
     const std::size_t tail = std::string("\n  </AppendedData>\n</VTKFile>\n").size();
     for (std::size_t size = 0; size + tail < good.size(); size += 23)
       expect_refused(name, good.substr(0, size));
+  }
+}
+
+// Without the check VTK divides by zero, or loops over 2^60 blocks.
+TEST_F(Vtk, DamagedBlockHeadersAreErrors) {
+  write_vtk(folder_ / "a.vtu", small_grid());
+  const std::string good = read_file(folder_ / "a.vtu");
+  const std::size_t blocks = good.find('_', good.find("<AppendedData")) + 1;
+  std::string bad = good;
+  bad[blocks + 7] = '\x10';
+  expect_refused("a.vtu", bad, "blocks are damaged");
+  bad = good;
+  bad.replace(blocks + 8, 8, 8, '\0');
+  expect_refused("a.vtu", bad, "blocks are damaged");
+  bad = good;
+  bad[good.find("header_type")] = 'x';  // now words of 32 bits, so that zeros are found for sizes
+  expect_refused("a.vtu", bad, "blocks are damaged");
+  bad = good;
+  bad.replace(good.find("offset=\"0\""), 10, "offset=\"9\"");
+  expect_refused("a.vtu", bad);
+}
+
+TEST_F(Vtk, ReadsInlineAndEncodedCompression) {
+  const VtkMesh mesh = small_image();
+  for (const bool inline_data : {false, true}) {
+    const std::string name = (folder_ / "a.vti").string();
+    vtkNew<vtkImageData> image;
+    image->SetDimensions(4, 3, 2);
+    vtkNew<vtkFloatArray> array;
+    array->SetName("w");
+    for (const double value : mesh.point_data[0].values) array->InsertNextValue(static_cast<float>(value));
+    image->GetPointData()->AddArray(array);
+    vtkNew<vtkXMLImageDataWriter> writer;
+    writer->SetFileName(name.c_str());
+    writer->SetInputData(image);
+    if (inline_data) writer->SetDataModeToBinary();
+    writer->SetByteOrderToBigEndian();
+    writer->Write();
+    EXPECT_EQ(read_vtk(name).point_data.at(0).values, mesh.point_data[0].values);
+    std::string bad = read_file(name);
+    const std::size_t header = inline_data
+                                   ? bad.find_first_not_of(" \n", bad.find('>', bad.find("<DataArray")) + 1)
+                                   : bad.find('_', bad.find("<AppendedData")) + 1;
+    bad[header + 1] = '/';
+    expect_refused("b.vti", bad, "blocks are damaged");
   }
 }
 
