@@ -43,10 +43,10 @@ class BlockChecker {
     for (std::size_t at = description.find("<DataArray"); at != std::string_view::npos;
          at = description.find("<DataArray", at + 1)) {
       const std::string_view array = tag_at(at);
-      const auto format = attribute(array, "format");
-      if (format == "appended")
-        check_appended(array);
-      else if (format == "binary")
+      // The same order in which VTK decides where the data is.
+      if (const auto offset = attribute(array, "offset"))
+        check_appended(*offset);
+      else if (attribute(array, "format") != "ascii")
         check_header(file_.substr(std::min(at + array.size() + 1, file_.size())), true);
     }
   }
@@ -67,11 +67,9 @@ class BlockChecker {
     if (underscore != std::string_view::npos) appended_ = file_.substr(underscore + 1);
   }
 
-  void check_appended(std::string_view array) const {
-    const auto text = attribute(array, "offset");
+  void check_appended(std::string_view text) const {
     std::uint64_t offset = 0;
-    if (!text || std::from_chars(text->data(), text->data() + text->size(), offset).ec != std::errc())
-      refuse();
+    if (std::from_chars(text.data(), text.data() + text.size(), offset).ec != std::errc()) refuse();
     if (offset >= appended_.size()) refuse();
     check_header(appended_.substr(offset), encoded_);
   }

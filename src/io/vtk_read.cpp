@@ -3,7 +3,6 @@
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
-#include <vtkGenericDataObjectReader.h>
 #include <vtkImageData.h>
 #include <vtkMatrix3x3.h>
 #include <vtkPointData.h>
@@ -58,9 +57,10 @@ class MeshReader {
       else if (extension_ == ".vti")
         read_with<vtkXMLImageDataReader>(session, mesh);
       else if (extension_ == ".vtk")
-        read_with<vtkGenericDataObjectReader>(session, mesh);
+        // VTK's reader of this format overruns memory on damaged files.
+        fail("{}: legacy VTK files are not read; save it as .vtu, .vtp or .vti in ParaView", name_);
       else
-        fail("{}: the extension '{}' is unknown; .vtu, .vtp, .vti and .vtk are readable", name_, extension_);
+        fail("{}: the extension '{}' is unknown; .vtu, .vtp and .vti are readable", name_, extension_);
     } catch (const std::bad_alloc&) {
       refuse("claims more data than fits in memory");
     } catch (const std::length_error&) {
