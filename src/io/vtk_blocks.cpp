@@ -77,23 +77,33 @@ class BlockChecker {
   // A header is: number of blocks, bytes per block, bytes of a partial last block, then packed bytes of each
   // block.
   void check_header(std::string_view text, bool encoded) const {
-    std::string decoded;
-    if (encoded) {
-      text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-      // Three words are a multiple of three bytes, so their text has no padding.
-      const auto bytes = decode_base64(text.substr(0, 4 * word_));
-      if (!bytes) refuse();
-      decoded.assign(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-      text = decoded;
-    }
-    if (text.size() < 3 * word_) refuse();
-    const std::uint64_t blocks = word(text, 0), block_bytes = word(text, 1), partial = word(text, 2);
+    if (encoded) text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    const std::string start = first_bytes(text, 3 * word_, encoded);
+    const std::uint64_t blocks = word(start, 0), block_bytes = word(start, 1), partial = word(start, 2);
     if (blocks == 0) return;
-    // A block takes one word of the header at least, and no compressor packs better than this.
+    // No compressor packs better than this.
     constexpr std::uint64_t kMaxRatio = 1 << 14;
-    if (block_bytes == 0 || partial > block_bytes || blocks > file_.size() / word_ ||
+    if (block_bytes == 0 || partial > block_bytes || blocks > text.size() / word_ ||
         block_bytes > kMaxRatio * file_.size() / blocks + (1 << 20))
       refuse();
+    const std::string header = first_bytes(text, (3 + blocks) * word_, encoded);
+    std::uint64_t left = text.size();
+    for (std::uint64_t i = 0; i < blocks; ++i) {
+      const std::uint64_t packed = word(header, 3 + i);
+      if (packed > left) refuse();
+      left -= packed;
+    }
+  }
+
+  std::string first_bytes(std::string_view text, std::size_t count, bool encoded) const {
+    if (!encoded) {
+      if (text.size() < count) refuse();
+      return std::string(text.substr(0, count));
+    }
+    // Whole groups of four characters; the last may hold a little of what follows.
+    const auto bytes = decode_base64(text.substr(0, (count + 2) / 3 * 4));
+    if (!bytes || bytes->size() < count) refuse();
+    return {reinterpret_cast<const char*>(bytes->data()), count};
   }
 
   std::uint64_t word(std::string_view text, std::size_t index) const {
