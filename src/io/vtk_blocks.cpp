@@ -80,10 +80,10 @@ class BlockChecker {
     if (encoded) text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
     const std::string start = first_bytes(text, 3 * word_, encoded);
     const std::uint64_t blocks = word(start, 0), block_bytes = word(start, 1), partial = word(start, 2);
-    if (blocks == 0) return;
+    if (blocks == 0 && partial == 0) return;
     // No compressor packs better than this.
     constexpr std::uint64_t kMaxRatio = 1 << 14;
-    if (block_bytes == 0 || partial > block_bytes || blocks > text.size() / word_ ||
+    if (blocks == 0 || block_bytes == 0 || partial > block_bytes || blocks > text.size() / word_ ||
         block_bytes > kMaxRatio * file_.size() / blocks + (1 << 20))
       refuse();
     const std::string header = first_bytes(text, (3 + blocks) * word_, encoded);

@@ -219,6 +219,12 @@ TEST_F(Vtk, DamagedBlockHeadersAreErrors) {
   bad.replace(blocks + 8, 8, 8, '\0');
   expect_refused("a.vtu", bad, "blocks are damaged");
   bad = good;
+  bad[blocks] = '\0';  // no blocks, yet a last one
+  expect_refused("a.vtu", bad, "blocks are damaged");
+  bad = good;
+  bad[blocks + 24 + 3] = '\x10';  // the first block's packed size
+  expect_refused("a.vtu", bad, "blocks are damaged");
+  bad = good;
   bad[good.find("header_type")] = 'x';  // now words of 32 bits, so that zeros are found for sizes
   expect_refused("a.vtu", bad, "blocks are damaged");
   bad = good;
