@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "theory/oracle_sweep.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "theory/gaussian_filter.h"
+#include "theory/roughness.h"
+#include "theory/shepard.h"
+
+namespace fluidsplat::theory {
+
+OracleCurve oracle_curve(const Points& points, const Eigen::Ref<const Matrix>& fields,
+                         const FarthestPoints& chosen, const std::vector<int>& counts, double alpha,
+                         ScaleUnit unit, double volume) {
+  if (fields.rows() != points.rows())
+    fail("the fields have {} values for {} points", fields.rows(), points.rows());
+  if (fields.cols() == 0) fail("an oracle curve needs at least one field");
+  OracleCurve curve;
+  for (int k : counts) {
+    const double length = unit == ScaleUnit::kFillDistance
+                              ? chosen.fill_distance(k)
+                              : mean_spacing(volume, static_cast<int>(points.cols()), k);
+    Matrix at_centres(k, fields.cols());
+    for (int i = 0; i < k; ++i) at_centres.row(i) = fields.row(chosen.order[static_cast<std::size_t>(i)]);
+    const Matrix oracle = shepard_weights(points, centres(points, chosen, k), alpha * length) * at_centres;
+    const Vector errors = (oracle - fields).colwise().norm().cwiseQuotient(fields.colwise().norm());
+    const double mean = errors.mean(), n = static_cast<double>(errors.size());
+    curve.counts.push_back(k);
+    curve.mean.push_back(mean);
+    curve.deviation.push_back(n > 1 ? std::sqrt((errors.array() - mean).square().sum() / (n - 1)) : 0);
+  }
+  curve.fit = fit_rate(curve.counts, curve.mean);
+  return curve;
+}
+
+std::string OracleSweepRow::name() const {
+  return smooth_pixels == 0 ? "raw" : fmt::format("{:g} px", smooth_pixels);
+}
+
+std::vector<OracleSweepRow> oracle_sweep(const Grid& grid, const Eigen::Ref<const Matrix>& frames,
+                                         const OracleSweepSettings& settings) {
+  if (frames.rows() != grid.size())
+    fail("the frames have {} values for a grid of {} pixels", frames.rows(), grid.size());
+  if (settings.counts.empty()) fail("an oracle sweep needs at least two primitive counts");
+  const Points points = grid.valid_points();
+  const FarthestPoints chosen =
+      farthest_points(points, *std::max_element(settings.counts.begin(), settings.counts.end()));
+
+  std::vector<OracleSweepRow> rows;
+  for (double pixels : settings.smooth_pixels) {
+    OracleSweepRow row;
+    row.smooth_pixels = pixels;
+    Matrix fields(points.rows(), frames.cols());
+    for (Eigen::Index j = 0; j < frames.cols(); ++j) {
+      const Vector smooth = gaussian_filter(grid, frames.col(j), pixels);
+      row.roughness += roughness(grid, smooth) / static_cast<double>(frames.cols());
+      fields.col(j) = grid.gather(smooth);
+    }
+    row.curve = oracle_curve(points, fields, chosen, settings.counts, settings.alpha, settings.unit,
+                             static_cast<double>(points.rows()));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::vector<int> evenly_spaced(int total, int wanted, const std::vector<int>& excluded) {
+  std::vector<int> left;
+  for (int i = 0; i < total; ++i)
+    if (std::find(excluded.begin(), excluded.end(), i) == excluded.end()) left.push_back(i);
+  if (wanted < 1 || wanted > static_cast<int>(left.size()))
+    fail("asked for {} frames; {} are left of {} after excluding {}", wanted, left.size(), total,
+         excluded.size());
+  std::vector<int> chosen;
+  for (int i = 0; i < wanted; ++i) {
+    const double step = wanted > 1 ? static_cast<double>(left.size() - 1) / (wanted - 1) : 0;
+    chosen.push_back(left[static_cast<std::size_t>(std::lround(i * step))]);
+  }
+  return chosen;
+}
+
+}  // namespace fluidsplat::theory
