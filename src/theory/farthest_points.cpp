@@ -33,7 +33,13 @@ class Chooser {
   }
 
  private:
-  double squared_distance(int a, int b) const { return (points_.row(a) - points_.row(b)).squaredNorm(); }
+  double squared_distance(int a, int b) const {
+    const Eigen::Index d = points_.cols();
+    const double *x = points_.data() + a * d, *y = points_.data() + b * d;
+    double sum = 0;
+    for (Eigen::Index axis = 0; axis < d; ++axis) sum += (x[axis] - y[axis]) * (x[axis] - y[axis]);
+    return sum;
+  }
 
   void start(int first) {
     Cell cell;
@@ -109,7 +115,8 @@ FarthestPoints farthest_points(const Points& points, int count, int first) {
   if (!points.allFinite()) fail("a point has a coordinate that is not finite; remove it first");
   if (first < 0) {
     Eigen::Index row;
-    (points.rowwise() - points.colwise().mean()).rowwise().squaredNorm().minCoeff(&row);
+    const Eigen::RowVectorXd mean = points.colwise().mean();
+    (points.rowwise() - mean).rowwise().squaredNorm().minCoeff(&row);
     first = static_cast<int>(row);
   }
   return Chooser(points).choose(count, first);

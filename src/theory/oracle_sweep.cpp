@@ -11,13 +11,13 @@
 
 namespace fluidsplat::theory {
 
-OracleCurve oracle_curve(const Points& points, const Eigen::Ref<const Matrix>& fields,
-                         const FarthestPoints& chosen, const std::vector<int>& counts, double alpha,
-                         ScaleUnit unit, double volume) {
+RateCurve oracle_curve(const Points& points, const Eigen::Ref<const Matrix>& fields,
+                       const FarthestPoints& chosen, const std::vector<int>& counts, double alpha,
+                       ScaleUnit unit, double volume) {
   if (fields.rows() != points.rows())
     fail("the fields have {} values for {} points", fields.rows(), points.rows());
   if (fields.cols() == 0) fail("an oracle curve needs at least one field");
-  OracleCurve curve;
+  RateCurve curve;
   for (int k : counts) {
     const double length = unit == ScaleUnit::kFillDistance
                               ? chosen.fill_distance(k)
@@ -25,13 +25,9 @@ OracleCurve oracle_curve(const Points& points, const Eigen::Ref<const Matrix>& f
     Matrix at_centres(k, fields.cols());
     for (int i = 0; i < k; ++i) at_centres.row(i) = fields.row(chosen.order[static_cast<std::size_t>(i)]);
     const Matrix oracle = shepard_weights(points, centres(points, chosen, k), alpha * length) * at_centres;
-    const Vector errors = (oracle - fields).colwise().norm().cwiseQuotient(fields.colwise().norm());
-    const double mean = errors.mean(), n = static_cast<double>(errors.size());
-    curve.counts.push_back(k);
-    curve.mean.push_back(mean);
-    curve.deviation.push_back(n > 1 ? std::sqrt((errors.array() - mean).square().sum() / (n - 1)) : 0);
+    curve.add(k, (oracle - fields).colwise().norm().cwiseQuotient(fields.colwise().norm()).transpose());
   }
-  curve.fit = fit_rate(curve.counts, curve.mean);
+  curve.finish();
   return curve;
 }
 

@@ -7,7 +7,7 @@
 
 #include "theory/farthest_points.h"
 #include "theory/grid.h"
-#include "theory/rate_fit.h"
+#include "theory/rate_curve.h"
 
 namespace fluidsplat::theory {
 
@@ -17,17 +17,12 @@ enum class ScaleUnit {
   kSpacing,       // the mean spacing of the centres, (volume / K)^(1/d)
 };
 
-// Relative L2 errors of the Shepard oracle (a_k = f(mu_k), scales alpha times the unit) over centre counts.
-struct OracleCurve {
-  std::vector<double> counts, mean, deviation;  // over fields; the deviation is that of a sample
-  RateFit fit;                                  // of the mean
-};
-
+// Errors of the Shepard oracle, a_k = f(mu_k) with scales alpha times the unit, over centre counts.
 // `fields`: [points, fields].  Centres are nested prefixes of `chosen`, rows of `points`.
 // `volume` is used by kSpacing alone.
-OracleCurve oracle_curve(const Points& points, const Eigen::Ref<const Matrix>& fields,
-                         const FarthestPoints& chosen, const std::vector<int>& counts, double alpha,
-                         ScaleUnit unit = ScaleUnit::kFillDistance, double volume = 1);
+RateCurve oracle_curve(const Points& points, const Eigen::Ref<const Matrix>& fields,
+                       const FarthestPoints& chosen, const std::vector<int>& counts, double alpha,
+                       ScaleUnit unit = ScaleUnit::kFillDistance, double volume = 1);
 
 // The oracle smoothing diagnostic: frames on a grid, raw and smoothed, no learned model.
 struct OracleSweepSettings {
@@ -40,7 +35,7 @@ struct OracleSweepSettings {
 struct OracleSweepRow {
   double smooth_pixels = 0;
   double roughness = 0;  // mean over frames
-  OracleCurve curve;
+  RateCurve curve;
   std::string name() const;  // "raw", "4 px"
 };
 

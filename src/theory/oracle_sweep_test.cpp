@@ -41,7 +41,7 @@ TEST(OracleSweep, EveryPixelACentreReproducesTheField) {
   settings.counts = {50, 99};
   const Matrix frames = rough_frames(grid, 2);
   // One pixel is missing among 100: the error is that of this pixel alone.
-  const OracleCurve curve = oracle_sweep(grid, frames, settings)[0].curve;
+  const RateCurve curve = oracle_sweep(grid, frames, settings)[0].curve;
   EXPECT_LT(curve.mean[1], 0.3);
   EXPECT_LT(curve.mean[1], curve.mean[0]);
 }

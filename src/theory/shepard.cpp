@@ -13,24 +13,25 @@ SparseRows shepard_weights(const Points& points, const Points& centres, double s
   // With the nearest weight as 1, each centre beyond this reach has weight below tolerance / centres.
   const double reach = 2 * scale * scale * std::log(static_cast<double>(centres.rows()) / tolerance);
 
-  std::vector<Eigen::Triplet<double>> weights;
+  SparseRows weights(points.rows(), centres.rows());
   std::vector<Neighbours::Hit> hits;
+  std::vector<double> row;
   for (Eigen::Index i = 0; i < points.rows(); ++i) {
     const double* point = points.row(i).data();
     const Neighbours::Hit nearest = tree.nearest(point);
     tree.within(point, std::sqrt(nearest.squared_distance + reach), hits);
     if (hits.empty()) hits.push_back(nearest);  // the reach is below one rounding of the distance
+    row.clear();
     double sum = 0;
-    for (Neighbours::Hit& hit : hits)
-      sum += std::exp((nearest.squared_distance - hit.squared_distance) / (2 * scale * scale));
-    for (const Neighbours::Hit& hit : hits)
-      weights.emplace_back(
-          static_cast<int>(i), hit.index,
-          std::exp((nearest.squared_distance - hit.squared_distance) / (2 * scale * scale)) / sum);
+    for (const Neighbours::Hit& hit : hits) {
+      row.push_back(std::exp((nearest.squared_distance - hit.squared_distance) / (2 * scale * scale)));
+      sum += row.back();
+    }
+    weights.startVec(i);
+    for (std::size_t j = 0; j < hits.size(); ++j) weights.insertBack(i, hits[j].index) = row[j] / sum;
   }
-  SparseRows result(points.rows(), centres.rows());
-  result.setFromTriplets(weights.begin(), weights.end());
-  return result;
+  weights.finalize();
+  return weights;
 }
 
 }  // namespace fluidsplat::theory
