@@ -11,6 +11,25 @@
 
 namespace fluidsplat::theory {
 
+namespace {
+
+double oracle_scale(const FarthestPoints& chosen, int k, int dimension, double alpha, ScaleUnit unit,
+                    double volume) {
+  return alpha *
+         (unit == ScaleUnit::kFillDistance ? chosen.fill_distance(k) : mean_spacing(volume, dimension, k));
+}
+
+// One relative error per field.
+Vector oracle_errors(const Points& points, const Eigen::Ref<const Matrix>& fields,
+                     const FarthestPoints& chosen, int k, double scale) {
+  Matrix at_centres(k, fields.cols());
+  for (int i = 0; i < k; ++i) at_centres.row(i) = fields.row(chosen.order[static_cast<std::size_t>(i)]);
+  const Matrix oracle = shepard_weights(points, centres(points, chosen, k), scale) * at_centres;
+  return (oracle - fields).colwise().norm().cwiseQuotient(fields.colwise().norm()).transpose();
+}
+
+}  // namespace
+
 RateCurve oracle_curve(const Points& points, const Eigen::Ref<const Matrix>& fields,
                        const FarthestPoints& chosen, const std::vector<int>& counts, double alpha,
                        ScaleUnit unit, double volume) {
@@ -19,13 +38,8 @@ RateCurve oracle_curve(const Points& points, const Eigen::Ref<const Matrix>& fie
   if (fields.cols() == 0) fail("an oracle curve needs at least one field");
   RateCurve curve;
   for (int k : counts) {
-    const double length = unit == ScaleUnit::kFillDistance
-                              ? chosen.fill_distance(k)
-                              : mean_spacing(volume, static_cast<int>(points.cols()), k);
-    Matrix at_centres(k, fields.cols());
-    for (int i = 0; i < k; ++i) at_centres.row(i) = fields.row(chosen.order[static_cast<std::size_t>(i)]);
-    const Matrix oracle = shepard_weights(points, centres(points, chosen, k), alpha * length) * at_centres;
-    curve.add(k, (oracle - fields).colwise().norm().cwiseQuotient(fields.colwise().norm()).transpose());
+    const double scale = oracle_scale(chosen, k, static_cast<int>(points.cols()), alpha, unit, volume);
+    curve.add(k, oracle_errors(points, fields, chosen, k, scale));
   }
   curve.finish();
   return curve;
@@ -44,20 +58,28 @@ std::vector<OracleSweepRow> oracle_sweep(const Grid& grid, const Eigen::Ref<cons
   const FarthestPoints chosen =
       farthest_points(points, *std::max_element(settings.counts.begin(), settings.counts.end()));
 
+  // Every smoothing of every frame, side by side: each count then needs its weights once.
+  const Eigen::Index count = frames.cols();
+  Matrix fields(points.rows(), count * static_cast<Eigen::Index>(settings.smooth_pixels.size()));
   std::vector<OracleSweepRow> rows;
   for (double pixels : settings.smooth_pixels) {
-    OracleSweepRow row;
+    const Eigen::Index first = count * static_cast<Eigen::Index>(rows.size());
+    OracleSweepRow& row = rows.emplace_back();
     row.smooth_pixels = pixels;
-    Matrix fields(points.rows(), frames.cols());
-    for (Eigen::Index j = 0; j < frames.cols(); ++j) {
+    for (Eigen::Index j = 0; j < count; ++j) {
       const Vector smooth = gaussian_filter(grid, frames.col(j), pixels);
-      row.roughness += roughness(grid, smooth) / static_cast<double>(frames.cols());
-      fields.col(j) = grid.gather(smooth);
+      row.roughness += roughness(grid, smooth) / static_cast<double>(count);
+      fields.col(first + j) = grid.gather(smooth);
     }
-    row.curve = oracle_curve(points, fields, chosen, settings.counts, settings.alpha, settings.unit,
-                             static_cast<double>(points.rows()));
-    rows.push_back(std::move(row));
   }
+  const double volume = static_cast<double>(points.rows());  // in pixels
+  for (int k : settings.counts) {
+    const double scale = oracle_scale(chosen, k, grid.dimension(), settings.alpha, settings.unit, volume);
+    const Vector errors = oracle_errors(points, fields, chosen, k, scale);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      rows[i].curve.add(k, errors.segment(static_cast<Eigen::Index>(i) * count, count));
+  }
+  for (OracleSweepRow& row : rows) row.curve.finish();
   return rows;
 }
 
