@@ -10,9 +10,13 @@
 namespace fluidsplat::theory {
 namespace {
 
+int cells_along(int pixels, double spacing, const LatticeSettings& settings) {
+  return std::max(1, static_cast<int>(std::lround(pixels / spacing))) + 2 * settings.margin;
+}
+
 // An orthonormal basis [pixels, rank] of the span of Gaussians along one axis.
 Matrix axis_basis(int pixels, double spacing, const LatticeSettings& settings) {
-  const int cells = std::max(1, static_cast<int>(std::lround(pixels / spacing))) + 2 * settings.margin;
+  const int cells = cells_along(pixels, spacing, settings);
   const double start = 0.5 * (pixels - cells * spacing);  // the lattice is centred on the axis
   Matrix values(pixels, cells);
   for (Eigen::Index i = 0; i < pixels; ++i)
@@ -37,33 +41,37 @@ Vector contract(const Vector& field, const Matrix& basis) {
 
 }  // namespace
 
-double lattice_error(const Grid& grid, const Eigen::Ref<const Vector>& field, int cells,
-                     const LatticeSettings& settings, int* gaussians) {
-  if (field.size() != grid.size())
-    fail("the field has {} values for a grid of {} pixels", field.size(), grid.size());
+Vector lattice_errors(const Grid& grid, const Eigen::Ref<const Matrix>& fields, int cells,
+                      const LatticeSettings& settings, int* gaussians) {
+  if (fields.rows() != grid.size())
+    fail("the fields have {} values for a grid of {} pixels", fields.rows(), grid.size());
   if (cells < 1) fail("a lattice needs at least 1 cell, got {}", cells);
-  const int longest = *std::max_element(grid.shape().begin(), grid.shape().end());
-  const double spacing = static_cast<double>(longest) / cells;
-  Vector coefficients = field;
+  const double spacing =
+      static_cast<double>(*std::max_element(grid.shape().begin(), grid.shape().end())) / cells;
+  std::vector<Matrix> bases;
   double count = 1;
   for (int pixels : grid.shape()) {
-    const Matrix basis = axis_basis(pixels, spacing, settings);
-    count *= std::max(1, static_cast<int>(std::lround(pixels / spacing))) + 2 * settings.margin;
-    coefficients = contract(coefficients, basis);
+    bases.push_back(axis_basis(pixels, spacing, settings));
+    count *= cells_along(pixels, spacing, settings);
   }
   if (gaussians) *gaussians = static_cast<int>(count);
-  // Pythagoras; rounding leaves a floor near 1e-8.
-  return std::sqrt(std::max(0.0, 1 - coefficients.squaredNorm() / field.squaredNorm()));
+
+  Vector errors(fields.cols());
+  for (Eigen::Index j = 0; j < fields.cols(); ++j) {
+    Vector coefficients = fields.col(j);
+    for (const Matrix& basis : bases) coefficients = contract(coefficients, basis);
+    // Pythagoras; rounding leaves a floor near 1e-8.
+    errors[j] = std::sqrt(std::max(0.0, 1 - coefficients.squaredNorm() / fields.col(j).squaredNorm()));
+  }
+  return errors;
 }
 
 RateCurve lattice_curve(const Grid& grid, const Eigen::Ref<const Matrix>& fields,
                         const std::vector<int>& cells, const LatticeSettings& settings) {
   RateCurve curve;
   for (int m : cells) {
-    Vector errors(fields.cols());
     int count = 0;
-    for (Eigen::Index j = 0; j < fields.cols(); ++j)
-      errors[j] = lattice_error(grid, fields.col(j), m, settings, &count);
+    const Vector errors = lattice_errors(grid, fields, m, settings, &count);
     curve.add(count, errors);
   }
   curve.finish();

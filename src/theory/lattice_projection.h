@@ -18,12 +18,12 @@ struct LatticeSettings {
   int margin = 0;
 };
 
-// Relative L2 error over the whole grid of the best combination of a lattice with `cells` cells along the
-// longest axis and square cells.  `gaussians`, when given, receives their number, margin included.
-double lattice_error(const Grid& grid, const Eigen::Ref<const Vector>& field, int cells,
-                     const LatticeSettings& settings = {}, int* gaussians = nullptr);
+// Relative L2 errors over the whole grid, one per field of `fields` [pixels, fields], of the best combination
+// of a lattice with `cells` cells along the longest axis and square cells.  `gaussians`, when given, receives
+// their number, margin included.  Masked pixels count with the values they have.
+Vector lattice_errors(const Grid& grid, const Eigen::Ref<const Matrix>& fields, int cells,
+                      const LatticeSettings& settings = {}, int* gaussians = nullptr);
 
-// `fields`: [pixels, fields].  Masked pixels count with the values they have.
 RateCurve lattice_curve(const Grid& grid, const Eigen::Ref<const Matrix>& fields,
                         const std::vector<int>& cells, const LatticeSettings& settings = {});
 

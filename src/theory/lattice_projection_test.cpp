@@ -21,7 +21,7 @@ TEST(LatticeProjection, IsTheGeneralLeastSquaresFit) {
     const GaussianDictionary dictionary{lattice, Vector::Constant(lattice.rows(), 0.8 / cells)};
     int count = 0;
     const Grid grid(std::vector<int>(static_cast<std::size_t>(d), pixels));
-    EXPECT_NEAR(lattice_error(grid, field, cells, {0.8, 0}, &count),
+    EXPECT_NEAR(lattice_errors(grid, field, cells, {0.8, 0}, &count)[0],
                 fit_least_squares(dictionary, points, field).relative_errors[0], 1e-9);
     EXPECT_EQ(count, dictionary.size());
   }
@@ -30,7 +30,7 @@ TEST(LatticeProjection, IsTheGeneralLeastSquaresFit) {
 TEST(LatticeProjection, KeepsCellsSquareOnALongGrid) {
   const Grid grid({40, 20, 10});
   int count = 0;
-  lattice_error(grid, Vector::Ones(grid.size()), 8, {1.0, 1}, &count);
+  lattice_errors(grid, Vector::Ones(grid.size()), 8, {1.0, 1}, &count);
   EXPECT_EQ(count, (8 + 2) * (4 + 2) * (2 + 2));
 }
 
@@ -42,12 +42,12 @@ TEST(LatticeProjection, CentresBeyondTheBoundaryRestoreTheRate) {
   for (Eigen::Index i = 0; i < 1024; ++i) field[i] = std::cos(3 * (static_cast<double>(i) + 0.5) / 1024);
   const RateCurve inside = lattice_curve(grid, field, {8, 16, 32, 64});
   EXPECT_NEAR(inside.fit.exponent, -0.5, 0.1);
-  EXPECT_LT(lattice_error(grid, field, 16, {1.0, 3}), 1e-3 * lattice_error(grid, field, 16));
+  EXPECT_LT(lattice_errors(grid, field, 16, {1.0, 3})[0], 1e-3 * lattice_errors(grid, field, 16)[0]);
 }
 
 TEST(LatticeProjection, RefusesWhatDoesNotFit) {
-  EXPECT_THROW(lattice_error(Grid({4}), Vector::Ones(5), 2), Error);
-  EXPECT_THROW(lattice_error(Grid({4}), Vector::Ones(4), 0), Error);
+  EXPECT_THROW(lattice_errors(Grid({4}), Vector::Ones(5), 2), Error);
+  EXPECT_THROW(lattice_errors(Grid({4}), Vector::Ones(4), 0), Error);
 }
 
 }  // namespace

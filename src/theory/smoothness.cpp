@@ -22,7 +22,8 @@ SmoothnessEstimate smoothness_from_spectrum(const Grid& grid, const Eigen::Ref<c
   }
   if (frequency.size() < 3)
     fail(
-        "the spectrum rises above noise {} in {} bands only; a slope needs 3: the field is lost in the noise",
+        "the spectrum rises above noise {} in {} bands only and a slope needs 3: the field is lost in the "
+        "noise, or the noise is overestimated",
         noise, frequency.size());
   SmoothnessEstimate estimate;
   estimate.method = "spectrum";
