@@ -17,24 +17,28 @@ constexpr double kOracleAlpha = 0.3;
 constexpr int kLeastSquaresPoints = 3000;  // keeps the dense solves within a few seconds
 constexpr double kClean = 1e-3;            // relative noise below this is not told apart from no noise
 
-// What sensors spread evenly over the points would read, in the order of the frames.
 double estimate_noise(const Question& question, const FarthestPoints& chosen) {
   if (!question.in_time || question.fields.cols() < 8)
     return noise_from_neighbours(question.points, question.fields.col(0));
-  const int sensors = std::min(question.sensors, chosen.size());
-  Matrix readings(question.fields.cols(), sensors);
-  for (int i = 0; i < sensors; ++i)
-    readings.col(i) = question.fields.row(chosen.order[static_cast<std::size_t>(i)]).transpose();
+  std::vector<int> rows = question.sensor_rows;
+  if (rows.empty())
+    rows.assign(chosen.order.begin(), chosen.order.begin() + std::min(question.sensors, chosen.size()));
+  Matrix readings(question.fields.cols(), static_cast<Eigen::Index>(rows.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    readings.col(static_cast<Eigen::Index>(i)) = question.fields.row(rows[i]).transpose();
   return noise_from_time_series(readings);
 }
 
+// From the spectrum where there is a grid and the field rises above the noise in it, else from rates.
 SmoothnessEstimate estimate_smoothness(const Question& question, const Matrix& some, double noise) {
-  if (!question.grid) return smoothness_from_rates(question.points, some);
-  Matrix on_grid = Matrix::Zero(question.grid->size(), some.cols());
-  const std::vector<Eigen::Index>& pixels = question.grid->valid_pixels();
-  for (std::size_t i = 0; i < pixels.size(); ++i)
-    on_grid.row(pixels[i]) = some.row(static_cast<Eigen::Index>(i));
-  return smoothness_from_spectrum(*question.grid, on_grid, noise);
+  if (question.grid) {
+    Matrix on_grid = Matrix::Zero(question.grid->size(), some.cols());
+    const std::vector<Eigen::Index>& pixels = question.grid->valid_pixels();
+    for (std::size_t i = 0; i < pixels.size(); ++i)
+      on_grid.row(pixels[i]) = some.row(static_cast<Eigen::Index>(i));
+    if (const auto estimate = smoothness_from_spectrum(*question.grid, on_grid, noise)) return *estimate;
+  }
+  return smoothness_from_rates(question.points, some);
 }
 
 std::vector<int> doubling(int first, int last) {

@@ -17,8 +17,9 @@ struct Question {
   Points points;             // [n, d]
   Matrix fields;             // [n, frames] of one channel
   bool in_time = false;      // the frames are consecutive instants of one flow
-  std::optional<Grid> grid;  // when the points are its valid pixels: smoothness then comes from the spectrum
+  std::optional<Grid> grid;  // when the points are its valid pixels
   int sensors = 8;
+  std::vector<int> sensor_rows;  // the points they sit on; when empty, spread evenly
   // Of a reading, in the units of the field; the data are then taken to be free of it.  When not given, the
   // data are taken to be as noisy as the readings, and it is estimated from them.
   std::optional<double> noise;

@@ -11,8 +11,9 @@
 
 namespace fluidsplat::theory {
 
-SmoothnessEstimate smoothness_from_spectrum(const Grid& grid, const Eigen::Ref<const Matrix>& fields,
-                                            double noise) {
+std::optional<SmoothnessEstimate> smoothness_from_spectrum(const Grid& grid,
+                                                           const Eigen::Ref<const Matrix>& fields,
+                                                           double noise) {
   const Spectrum spectrum = isotropic_spectrum(grid, fields);
   std::vector<double> frequency, energy;
   for (std::size_t b = 0; b < spectrum.energy.size(); ++b) {
@@ -20,11 +21,7 @@ SmoothnessEstimate smoothness_from_spectrum(const Grid& grid, const Eigen::Ref<c
     frequency.push_back(spectrum.frequency[b]);
     energy.push_back(spectrum.energy[b]);
   }
-  if (frequency.size() < 3)
-    fail(
-        "the spectrum rises above noise {} in {} bands only and a slope needs 3: the field is lost in the "
-        "noise, or the noise is overestimated",
-        noise, frequency.size());
+  if (frequency.size() < 3) return std::nullopt;
   SmoothnessEstimate estimate;
   estimate.method = "spectrum";
   estimate.fit = fit_rate(frequency, energy);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "theory/grid.h"
@@ -18,9 +19,10 @@ struct SmoothnessEstimate {
 };
 
 // From the decay of the spectrum, energy ~ frequency^-(2s+1).  Bands in which noise of standard deviation
-// `noise` would be half the energy or more are left out.
-SmoothnessEstimate smoothness_from_spectrum(const Grid& grid, const Eigen::Ref<const Matrix>& fields,
-                                            double noise = 0);
+// `noise` would be half the energy or more are left out; nothing is returned when fewer than 3 are left.
+std::optional<SmoothnessEstimate> smoothness_from_spectrum(const Grid& grid,
+                                                           const Eigen::Ref<const Matrix>& fields,
+                                                           double noise = 0);
 
 // From the errors of unnormalised Gaussians on nested centres, error ~ K^{-s/d}, for points in any
 // arrangement. Fields are tapered to zero at the bounding box, beyond which there are no centres.  At most
