@@ -12,6 +12,7 @@ void add_train(CLI::App& app);
 void add_eval(CLI::App& app);
 void add_demo(CLI::App& app);
 void add_theory(CLI::App& app);
+void add_report(CLI::App& app);
 void add_version(CLI::App& app);
 
 }  // namespace fluidsplat::app
