@@ -29,7 +29,7 @@ void fold_rows(size_t rows, size_t depth, const float* x, const float* transpose
                size_t width, float* y) {
   const size_t stride = padded(width);
   for (size_t j = 0; j < rows; ++j) std::copy_n(bias, width, y + j * stride);
-  rows_product(rows, width, 1, depth, x, padded(depth), 1, 0, transposed, stride, y, stride);
+  rows_product({x, rows, padded(depth), 1, 1, depth, 0}, transposed, stride, kPanel, width, y, stride);
 }
 
 void fold_for_target(const PackedDecoder& decoder, const CaseInput& input, CaseState& state) {

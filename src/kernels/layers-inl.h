@@ -31,13 +31,13 @@ HWY_INLINE void map_panels(Panels pre, Panels post, size_t panels, size_t rows, 
   }
 }
 
-HWY_NOINLINE void gelu_panels(Panels pre, Panels post, size_t panels, size_t rows) {
+HWY_NOINLINE inline void gelu_panels(Panels pre, Panels post, size_t panels, size_t rows) {
   map_panels(pre, post, panels, rows, [](size_t, Vec x) HWY_ATTR { return gelu(Tag(), x); });
 }
 
 // A hidden layer's activation, after featurewise modulation [2][rows] when there is any.
-HWY_NOINLINE void activate(const DecoderShape& s, const float* modulation, Panels pre, Panels post,
-                           size_t panels) {
+HWY_NOINLINE inline void activate(const DecoderShape& s, const float* modulation, Panels pre, Panels post,
+                                  size_t panels) {
   const Tag d;
   const size_t rows = s.width;
   const auto modulate = [=](size_t row, Vec a) HWY_ATTR {
@@ -57,8 +57,8 @@ HWY_NOINLINE void activate(const DecoderShape& s, const float* modulation, Panel
 
 // x = a + b over `rows` features; normal = (x - mean) / deviation, kept in place of a; scale = 1 / deviation;
 // out = normal * weight + bias.
-HWY_NOINLINE void layer_norm(const float* weight, const float* bias, size_t rows, Panels a, Panels b,
-                             Panels scale, Panels out, size_t panels) {
+HWY_NOINLINE inline void layer_norm(const float* weight, const float* bias, size_t rows, Panels a, Panels b,
+                                    Panels scale, Panels out, size_t panels) {
   const Tag d;
   const Vec inverse_rows = hn::Set(d, 1.0f / static_cast<float>(rows));
   for (size_t p = 0; p < panels; ++p)

@@ -38,12 +38,13 @@ constexpr size_t kPanel = kPanelVectors * kLanes;
 // Where a block's accumulators begin: at zero, at one bias per row, or at what the result already holds.
 enum class Start { kZero, kBias, kAdd };
 
-// c[kRows][kVectors] (+)= sum over k of a[row * a_row + k * a_step] * b[k * b_step + ...].
-// `valid` (<= kRows) rows of c are read and written.
+// c[kRows][kVectors] (+)= sum over k of a[row * a_row + k * a_step] * b[k * b_step + ...].  The depth comes
+// in `parts`: after each `depth` terms, `a` moves on by a_part.  `valid` (<= kRows) rows of c are read and
+// written.
 template <int kRows, int kVectors, Start kStart>
-HWY_INLINE void block_product(size_t depth, const float* HWY_RESTRICT a, size_t a_row, size_t a_step,
-                              const float* HWY_RESTRICT b, size_t b_step, const float* bias,
-                              float* HWY_RESTRICT c, size_t c_row, int valid) {
+HWY_INLINE void block_product(size_t parts, size_t depth, const float* HWY_RESTRICT a, size_t a_row,
+                              size_t a_step, size_t a_part, const float* HWY_RESTRICT b, size_t b_step,
+                              const float* bias, float* HWY_RESTRICT c, size_t c_row, int valid) {
   const Tag d;
   Vec sum[kRows][kVectors];
   for (int i = 0; i < kRows; ++i)
@@ -53,14 +54,15 @@ HWY_INLINE void block_product(size_t depth, const float* HWY_RESTRICT a, size_t 
       if constexpr (kStart == Start::kAdd)
         sum[i][j] = i < valid ? hn::LoadU(d, c + i * c_row + j * kLanes) : hn::Zero(d);
     }
-  for (size_t k = 0; k < depth; ++k) {
-    Vec x[kVectors];
-    for (int j = 0; j < kVectors; ++j) x[j] = hn::LoadU(d, b + k * b_step + j * kLanes);
-    for (int i = 0; i < kRows; ++i) {
-      const Vec w = hn::Set(d, a[i * a_row + k * a_step]);
-      for (int j = 0; j < kVectors; ++j) sum[i][j] = hn::MulAdd(w, x[j], sum[i][j]);
+  for (size_t part = 0; part < parts; ++part, a += a_part)
+    for (size_t k = 0; k < depth; ++k, b += b_step) {
+      Vec x[kVectors];
+      for (int j = 0; j < kVectors; ++j) x[j] = hn::LoadU(d, b + j * kLanes);
+      for (int i = 0; i < kRows; ++i) {
+        const Vec w = hn::Set(d, a[i * a_row + k * a_step]);
+        for (int j = 0; j < kVectors; ++j) sum[i][j] = hn::MulAdd(w, x[j], sum[i][j]);
+      }
     }
-  }
   for (int i = 0; i < kRows; ++i)
     if (i < valid)
       for (int j = 0; j < kVectors; ++j) hn::StoreU(sum[i][j], d, c + i * c_row + j * kLanes);
@@ -69,12 +71,12 @@ HWY_INLINE void block_product(size_t depth, const float* HWY_RESTRICT a, size_t 
 // One panel: y[rows][kPanel] (+)= W[rows][depth] x[depth][kPanel].  `w` holds blocks of four rows that are
 // `w_block` floats apart.
 template <Start kStart>
-HWY_NOINLINE void panel_block(const float* w, size_t w_block, size_t rows, size_t depth, const float* bias,
-                              const float* x, float* y) {
+HWY_NOINLINE inline void panel_block(const float* w, size_t w_block, size_t rows, size_t depth,
+                                     const float* bias, const float* x, float* y) {
   for (size_t row = 0; row < rows; row += kPackRows) {
     const int valid = static_cast<int>(std::min(kPackRows, rows - row));
-    block_product<kPackRows, kPanelVectors, kStart>(depth, w, 1, kPackRows, x, kPanel,
-                                                    kStart == Start::kBias ? bias + row : nullptr,
+    const float* row_bias = kStart == Start::kBias ? bias + row : nullptr;
+    block_product<kPackRows, kPanelVectors, kStart>(1, depth, w, 1, kPackRows, 0, x, kPanel, row_bias,
                                                     y + row * kPanel, kPanel, valid);
     w += w_block;
   }
@@ -109,41 +111,39 @@ HWY_INLINE void tile_product(const PackedView& w, const float* bias, Panels x, P
   }
 }
 
-template <int kRows, int kVectors>
-HWY_INLINE void rows_block(size_t parts, size_t part_depth, const float* a, size_t a_row, size_t a_step,
-                           size_t a_part, const float* b, size_t b_step, float* c, size_t c_row) {
-  for (size_t part = 0; part < parts; ++part)
-    block_product<kRows, kVectors, Start::kAdd>(part_depth, a + part * a_part, a_row, a_step,
-                                                b + part * part_depth * b_step, b_step, nullptr, c, c_row,
-                                                kRows);
-}
+// The left factor of rows_product: element (row, k) of part p is data[row * row_step + k * step + p *
+// part_step], and there are `parts` times `depth` columns.  Panels of gradients are such a matrix, with
+// queries as columns.
+struct LeftMatrix {
+  const float* data;
+  size_t rows, row_step, step, parts, depth, part_step;
+};
 
-template <int kRows>
-HWY_NOINLINE void rows_sweep(size_t cols, size_t parts, size_t part_depth, const float* a, size_t a_row,
-                             size_t a_step, size_t a_part, const float* b, size_t b_step, float* c,
-                             size_t c_row) {
-  size_t j = 0;
-  for (; j + 2 * kLanes < cols; j += 3 * kLanes)
-    rows_block<kRows, 3>(parts, part_depth, a, a_row, a_step, a_part, b + j, b_step, c + j, c_row);
-  if (j + kLanes < cols)
-    rows_block<kRows, 2>(parts, part_depth, a, a_row, a_step, a_part, b + j, b_step, c + j, c_row);
-  else if (j < cols)
-    rows_block<kRows, 1>(parts, part_depth, a, a_row, a_step, a_part, b + j, b_step, c + j, c_row);
-}
-
-// c[rows][cols] += A B with A's elements at a[row * a_row + k * a_step + part * a_part] and B's rows b_step
-// floats apart; the depth is `parts` times `part_depth`.  Rows of B and c must be readable up to
-// round_up(cols, kRowAlign). With a = upstream gradients in panels this is the gradient of a weight matrix.
-HWY_INLINE void rows_product(size_t rows, size_t cols, size_t parts, size_t part_depth, const float* a,
-                             size_t a_row, size_t a_step, size_t a_part, const float* b, size_t b_step,
-                             float* c, size_t c_row) {
+template <int kVectors>
+HWY_NOINLINE inline void rows_strip(const LeftMatrix& a, const float* b, size_t b_step, float* c,
+                                    size_t c_row) {
   size_t i = 0;
-  for (; i + 4 <= rows; i += 4)
-    rows_sweep<4>(cols, parts, part_depth, a + i * a_row, a_row, a_step, a_part, b, b_step, c + i * c_row,
-                  c_row);
-  for (; i < rows; ++i)
-    rows_sweep<1>(cols, parts, part_depth, a + i * a_row, a_row, a_step, a_part, b, b_step, c + i * c_row,
-                  c_row);
+  for (; i + 4 <= a.rows; i += 4)
+    block_product<4, kVectors, Start::kAdd>(a.parts, a.depth, a.data + i * a.row_step, a.row_step, a.step,
+                                            a.part_step, b, b_step, nullptr, c + i * c_row, c_row, 4);
+  for (; i < a.rows; ++i)
+    block_product<1, kVectors, Start::kAdd>(a.parts, a.depth, a.data + i * a.row_step, a.row_step, a.step,
+                                            a.part_step, b, b_step, nullptr, c + i * c_row, c_row, 1);
+}
+
+// c[rows][cols] += a B.  B is cut into strips of kPanel columns that are b_strip floats apart, its rows
+// b_step floats apart; for a row-major B that is b_strip = kPanel.  Rows of B and c must be readable up to
+// padded(cols).
+HWY_INLINE void rows_product(const LeftMatrix& a, const float* b, size_t b_step, size_t b_strip, size_t cols,
+                             float* c, size_t c_row) {
+  for (size_t j = 0; j < cols; j += kPanel, b += b_strip) {
+    if (cols - j > 2 * kLanes)
+      rows_strip<3>(a, b, b_step, c + j, c_row);
+    else if (cols - j > kLanes)
+      rows_strip<2>(a, b, b_step, c + j, c_row);
+    else
+      rows_strip<1>(a, b, b_step, c + j, c_row);
+  }
 }
 
 }  // namespace HWY_NAMESPACE

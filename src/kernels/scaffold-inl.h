@@ -50,8 +50,8 @@ HWY_INLINE void gaussian_scores(const float* gaussians, size_t count, const floa
 
 // One panel: mean amplitude [C] and log mass [1].
 template <int kDim>
-HWY_NOINLINE void scaffold_panel(const DecoderShape& s, const CaseState& state, const float* positions,
-                                 const TileBuffers& t, float* mean, float* log_mass) {
+HWY_NOINLINE inline void scaffold_panel(const DecoderShape& s, const CaseState& state, const float* positions,
+                                        const TileBuffers& t, float* mean, float* log_mass) {
   const PackedView amplitudes{state.amplitudes, s.channels, s.primitives};
   const size_t block = key_block_size(s.primitives);
   for (size_t first = 0; first < s.primitives; first += block) {
