@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What hdf5*.cpp share.  Not for other files: it brings in the HDF5 headers.
+
+#include <hdf5.h>
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "io/hdf5.h"
+
+namespace fluidsplat::io {
+
+// Held during every call into HDF5, and while handles close.
+class Hdf5Lock {
+ public:
+  Hdf5Lock();
+
+ private:
+  std::lock_guard<std::recursive_mutex> guard_;
+};
+
+// Owns one HDF5 identifier.
+class Hdf5Handle {
+ public:
+  using Close = herr_t (*)(hid_t);
+  Hdf5Handle() = default;
+  Hdf5Handle(hid_t id, Close close) : id_(id), close_(close) {}
+  ~Hdf5Handle() { reset(); }
+  Hdf5Handle(Hdf5Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Hdf5Handle& operator=(Hdf5Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+  hid_t get() const { return id_; }
+  // False when closing failed, as it does when cached data could not be written.
+  bool reset() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
+
+ private:
+  hid_t id_ = -1;
+  Close close_ = nullptr;
+};
+
+// What HDF5 says about the failure that just happened, without its trailing period.
+std::string hdf5_reason();
+
+// The type of elements in memory.
+Hdf5Handle hdf5_type(DType dtype);
+
+struct Hdf5File::State {
+  std::string path;
+  std::optional<AtomicFile> target;  // only for a file being created
+  Hdf5Handle file;
+  // Datasets stay open: closing one flushes its chunk cache, which would compress a chunk once per appended
+  // row.
+  std::map<std::string, Hdf5Handle> datasets;
+
+  ~State() {
+    const Hdf5Lock lock;
+    close();
+  }
+  bool close() {
+    bool good = true;
+    for (auto& [name, dataset] : datasets) good &= dataset.reset();
+    datasets.clear();
+    return file.reset() && good;
+  }
+
+  template <typename... Args>
+  [[noreturn]] void refuse(const std::string& object, fmt::format_string<Args...> text,
+                           Args&&... args) const {
+    fail("{}: '{}': {}", path, object, fmt::format(text, std::forward<Args>(args)...));
+  }
+  Hdf5Handle own(hid_t id, Hdf5Handle::Close close, const std::string& object, const char* action) const {
+    if (id < 0) refuse(object, "cannot {}: {}", action, hdf5_reason());
+    return {id, close};
+  }
+  void check(herr_t status, const std::string& object, const char* action) const {
+    if (status < 0) refuse(object, "cannot {}: {}", action, hdf5_reason());
+  }
+  void require_writable(const std::string& object) const {
+    if (!target) refuse(object, "the file is open for reading only");
+    if (file.get() < 0) refuse(object, "the file is already committed");
+  }
+
+  hid_t dataset(const std::string& name);
+  std::vector<std::int64_t> shape(const std::string& name);
+  DType dtype(const std::string& name);
+};
+
+}  // namespace fluidsplat::io

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "io/npy.h"
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+
+namespace fluidsplat::io {
+
+NpyReader::NpyReader(const std::filesystem::path& path) : file_(path) {
+  std::uint64_t position = 0;
+  const auto next = [&](std::span<std::byte> out) {
+    file_.read_at(position, out);
+    position += out.size();
+  };
+  header_ = read_npy_header(next, file_.name());
+  const std::uint64_t present = file_.size() - header_.header_bytes;
+  if (present != header_.data_bytes())
+    fail("{}: holds {} bytes of data, its header announces {}; the file is damaged or cut short",
+         file_.name(), present, header_.data_bytes());
+}
+
+Array NpyReader::read_rows(std::int64_t first, std::int64_t count) const {
+  const auto read_at = [&](std::uint64_t offset, std::span<std::byte> out) {
+    file_.read_at(header_.header_bytes + offset, out);
+  };
+  return read_npy_rows(header_, read_at, first, count, file_.name());
+}
+
+Array NpyReader::read_all() const {
+  std::vector<std::byte> stored(header_.data_bytes());
+  file_.read_at(header_.header_bytes, stored);
+  return decode_npy(header_, std::move(stored));
+}
+
+Array read_npy(const std::filesystem::path& path) {
+  return NpyReader(path).read_all();
+}
+
+void write_npy(const std::filesystem::path& path, const Array& array) {
+  if (static_cast<std::size_t>(array.count()) * size_of(array.dtype) != array.bytes.size())
+    fail("{}: {} bytes do not fill the shape {}", path.string(), array.bytes.size(), shape_text(array.shape));
+  AtomicFile file(path);
+  file.write(make_npy_header(array.dtype, array.shape));
+  file.write(array.bytes);
+  file.commit();
+}
+
+}  // namespace fluidsplat::io
