@@ -8,7 +8,7 @@
 namespace fluidsplat::kernels {
 
 // What distinguishes one case from another.  Primitives are [K][primitive_columns] as the head's maps leave
-// them: centre, sigma, rotation (angle in radians, or unit quaternion w x y z), log w, amplitude.
+// them: centre, sigma, rotation matrix row by row, log w, amplitude.
 struct CaseInput {
   const float* context = nullptr;      // z [D]; may be null without a decoder
   const float* primitives = nullptr;   // [K][primitive_columns]

@@ -27,9 +27,13 @@ struct DecoderShape {
   bool has_decoder() const { return output != Output::kPrimitive; }
   bool attends() const { return has_decoder() && attention; }
   bool modulated() const { return has_decoder() && modulation_gain > 0 && descriptors > 0 && layers > 0; }
-  // Columns of a primitive: centre, scales, rotation (angle or quaternion), log weight, amplitude.
-  std::size_t rotation_columns() const { return !full_rotation ? 0 : dim == 2 ? 1 : 4; }
+  // Columns of a primitive: centre, scales, rotation matrix (rows are axes; none when axis-aligned), log
+  // weight, amplitude.
+  std::size_t rotation_columns() const { return full_rotation ? dim * dim : 0; }
   std::size_t primitive_columns() const { return 2 * dim + rotation_columns() + 1 + channels; }
+  // Columns of the head's raw output for one primitive, where a rotation is an angle or a quaternion.
+  std::size_t head_rotation_columns() const { return !full_rotation ? 0 : dim == 2 ? 1 : 4; }
+  std::size_t head_columns() const { return 2 * dim + head_rotation_columns() + 1 + channels; }
   // Columns of a primitive's token, where a rotation is (cos, sin) of twice the angle or two rows of its
   // matrix.
   std::size_t token_columns() const {

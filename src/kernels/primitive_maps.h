@@ -6,12 +6,6 @@
 
 namespace fluidsplat::kernels {
 
-// One primitive's parameters -> its rotation matrix R [d][d] (rows are the ellipsoid's axes).
-void primitive_rotation(const DecoderShape& shape, const float* primitive, double* rotation);
-// The gradient of a rotation matrix, carried back to the angle or the quaternion and added to `gradient`.
-void add_rotation_gradient(const DecoderShape& shape, const float* primitive, const double* rotation_gradient,
-                           float* gradient);
-
 // One primitive -> the record the scaffold evaluates (CaseState::gaussian_size floats).
 void primitive_gaussian(const DecoderShape& shape, const float* primitive, float* gaussian);
 
@@ -29,7 +23,8 @@ void primitive_token(const DecoderShape& shape, const float* primitive, float* t
 void add_token_gradient(const DecoderShape& shape, const float* primitive, const float* token_gradient,
                         float* gradient);
 
-// The head's maps: raw output [K][primitive_columns] -> primitives (docs/model.md, "Primitive head").
+// The head's maps: raw output [K][head_columns] -> primitives [K][primitive_columns] (docs/model.md,
+// "Primitive head").
 void head_to_primitives(const DecoderShape& shape, double scale_min, double scale_max, const float* raw,
                         float* primitives);
 

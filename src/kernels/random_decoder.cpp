@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/random.h"
+#include "kernels/primitive_maps.h"
 
 namespace fluidsplat::kernels {
 namespace {
@@ -32,17 +33,10 @@ RandomDecoder::RandomDecoder(const DecoderShape& s, std::size_t queries, std::ui
   normals(context, s.context, 1.0);
   normals(descriptors, s.descriptors, 1.0);
   normals(features, queries * s.features, 1.0);
-  for (std::size_t k = 0; k < s.primitives; ++k) {
-    for (std::size_t i = 0; i < s.dim; ++i) primitives.push_back(static_cast<float>(random.uniform()));
-    for (std::size_t i = 0; i < s.dim; ++i)
-      primitives.push_back(static_cast<float>(random.uniform(0.02, 0.35)));
-    double q[4], norm = 0;
-    for (double& v : q) v = random.normal(), norm += v * v;
-    for (std::size_t i = 0; i < s.rotation_columns(); ++i)
-      primitives.push_back(static_cast<float>(s.dim == 2 ? q[0] : q[i] / std::sqrt(norm)));
-    primitives.push_back(static_cast<float>(-std::log1p(std::exp(random.normal()))));
-    for (std::size_t c = 0; c < s.channels; ++c) primitives.push_back(static_cast<float>(random.normal()));
-  }
+  std::vector<float> raw;
+  normals(raw, s.primitives * s.head_columns(), 1.0);
+  primitives.resize(s.primitives * s.primitive_columns());
+  head_to_primitives(s, 0.02, 0.35, raw.data(), primitives.data());
   for (std::size_t i = 0; i < queries * s.dim; ++i)
     positions.push_back(static_cast<float>(random.uniform(-0.05, 1.05)));
   exact = {to_double(parameters),

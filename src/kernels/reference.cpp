@@ -40,16 +40,8 @@ struct Reference {
   static double gelu(double x) { return 0.5 * x * (1 + std::erf(x / std::numbers::sqrt2)); }
 
   Numbers rotation(const double* primitive) const {
-    const double* q = primitive + 2 * s.dim;
     if (!s.full_rotation) return s.dim == 2 ? Numbers{1, 0, 0, 1} : Numbers{1, 0, 0, 0, 1, 0, 0, 0, 1};
-    if (s.dim == 2) return {std::cos(q[0]), std::sin(q[0]), -std::sin(q[0]), std::cos(q[0])};
-    const double w = q[0], x = q[1], y = q[2], z = q[3];
-    const Numbers matrix = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
-                            2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-                            2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
-    Numbers transposed(9);
-    for (int i = 0; i < 9; ++i) transposed[i] = matrix[i % 3 * 3 + i / 3];
-    return transposed;
+    return {primitive + 2 * s.dim, primitive + 2 * s.dim + s.dim * s.dim};
   }
 
   Numbers token(const double* primitive) const {
@@ -57,8 +49,9 @@ struct Reference {
     Numbers t(primitive, primitive + d);
     for (std::size_t i = 0; i < d; ++i) t.push_back(std::log(primitive[d + i]));
     if (s.full_rotation && d == 2) {
-      t.push_back(std::cos(2 * primitive[2 * d]));
-      t.push_back(std::sin(2 * primitive[2 * d]));
+      const double cosine = primitive[2 * d], sine = primitive[2 * d + 1];
+      t.push_back(cosine * cosine - sine * sine);
+      t.push_back(2 * cosine * sine);
     } else if (s.full_rotation) {
       const auto r = rotation(primitive);
       t.insert(t.end(), r.begin(), r.begin() + 6);
