@@ -20,9 +20,9 @@ std::string place(const toml::node& node, const std::string& source) {
 }
 
 const char* type_name(const Config::Target& target) {
-  constexpr const char* kNames[] = {"true or false",    "a whole number",          "a number",
-                                    "a string",         "a list of whole numbers", "a list of numbers",
-                                    "a list of strings"};
+  constexpr const char* kNames[] = {
+      "true or false",           "a whole number",    "a number",          "a string",
+      "a list of whole numbers", "a list of numbers", "a list of strings", "a list of lists of numbers"};
   return kNames[target.index()];
 }
 
@@ -49,12 +49,12 @@ bool read_value(const toml::node& node, std::vector<T>& out) {
   if (!array) return false;
   std::vector<T> values(array->size());
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (!read_scalar(*array->get(i), values[i])) return false;
+    if (!read_value(*array->get(i), values[i])) return false;
   out = std::move(values);
   return true;
 }
 
-void check(const Config::Key& key, const std::string& where) {
+void check_key(const Config::Key& key, const std::string& where) {
   auto check_number = [&](double v) {
     if (!std::isfinite(v)) fail("{}: {} = {} is not finite", where, key.name, v);
     if (v < key.min) fail("{}: {} = {} is too small, the least is {}", where, key.name, v, key.min);
@@ -66,6 +66,9 @@ void check(const Config::Key& key, const std::string& where) {
     for (double v : **p) check_number(v);
   if (auto* p = std::get_if<std::vector<std::int64_t>*>(&key.target))
     for (auto v : **p) check_number(static_cast<double>(v));
+  if (auto* p = std::get_if<std::vector<std::vector<double>>*>(&key.target))
+    for (const auto& row : **p)
+      for (double v : row) check_number(v);
   if (auto* p = std::get_if<std::string*>(&key.target); p && !key.choices.empty())
     if (std::find(key.choices.begin(), key.choices.end(), **p) == key.choices.end())
       fail("{}: {} = \"{}\" is not known; choose one of: {}", where, key.name, **p,
@@ -75,7 +78,7 @@ void check(const Config::Key& key, const std::string& where) {
 void assign(Config::Key& key, const toml::node& node, const std::string& where) {
   const bool ok = std::visit([&](auto* target) { return read_value(node, *target); }, key.target);
   if (!ok) fail("{}: {} must be {}", where, key.name, type_name(key.target));
-  check(key, where);
+  check_key(key, where);
 }
 
 std::string quoted(const std::string& text) {
@@ -203,6 +206,10 @@ void Config::override_with(const std::string& assignment) {
   }
   if (is_string && !table.get("v")->is_string()) table.insert_or_assign("v", value);
   assign(*key, *table.get("v"), "override");
+}
+
+void Config::check() const {
+  for (const auto& key : keys_) check_key(key, "config");
 }
 
 std::string Config::to_toml() const {

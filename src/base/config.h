@@ -21,8 +21,9 @@ namespace fluidsplat {
 // dump of the resolved values.  The bound struct must outlive the Config.
 class Config {
  public:
-  using Target = std::variant<bool*, std::int64_t*, double*, std::string*, std::vector<std::int64_t>*,
-                              std::vector<double>*, std::vector<std::string>*>;
+  using Target =
+      std::variant<bool*, std::int64_t*, double*, std::string*, std::vector<std::int64_t>*,
+                   std::vector<double>*, std::vector<std::string>*, std::vector<std::vector<double>>*>;
   struct Key {
     std::string name, doc;
     Target target;
@@ -40,6 +41,9 @@ class Config {
   void read_text(std::string_view toml, const std::string& source);
   // "a.b=c": c is TOML, or a bare word that is taken as a string.
   void override_with(const std::string& assignment);
+
+  // Throws Error unless every value is within its range.
+  void check() const;
 
   // Every key with its value and its documentation as a comment.
   std::string to_toml() const;

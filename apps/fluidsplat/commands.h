@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+// One function per sub-command: it declares the command's options and what runs when it is chosen.
+namespace fluidsplat::app {
+
+void add_data(CLI::App& app);
+void add_train(CLI::App& app);
+void add_eval(CLI::App& app);
+void add_demo(CLI::App& app);
+void add_version(CLI::App& app);
+
+}  // namespace fluidsplat::app

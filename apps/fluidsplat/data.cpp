@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "apps/commands.h"
+#include "apps/make_wake.h"
+
+namespace fluidsplat::app {
+namespace {
+
+void add_cylinder(CLI::App& make) {
+  struct Options {
+    std::string out = "data/cylinder.h5", quality = "fine";
+    benchmarks::CylinderWakeOptions wake;
+    double reynolds = 100, cells = 0;
+  };
+  auto o = std::make_shared<Options>();
+  auto* command =
+      make.add_subcommand("cylinder", "simulate the wake of a cylinder (112 x 192 pixels, 12 per diameter)");
+  command->add_option("--out", o->out, "the dataset to write");
+  command->add_option("--frames", o->wake.frames, "how many")->check(CLI::Range(1, 1000000));
+  command->add_option("--quality", o->quality, "quick: for a first look; fine: to judge models on")
+      ->check(CLI::IsMember({"quick", "fine"}));
+  command->add_option("--reynolds", o->reynolds, "Reynolds number")->check(CLI::Range(50.0, 300.0));
+  command->add_option("--cells", o->cells, "lattice cells per diameter (0: what the quality says)")
+      ->check(CLI::Range(0.0, 200.0));
+  command->add_flag("--all-channels", o->wake.velocity_and_pressure, "write u, v and p beside the vorticity");
+  command->callback([o] {
+    o->wake.flow = o->quality == "quick" ? sim::CylinderCase::quick() : sim::CylinderCase::fine();
+    o->wake.flow.reynolds = o->reynolds;
+    if (o->cells > 0) o->wake.flow.cells_per_diameter = o->cells;
+    make_wake(o->out, o->wake);
+  });
+}
+
+}  // namespace
+
+void add_data(CLI::App& app) {
+  auto* data = app.add_subcommand("data", "make datasets");
+  data->require_subcommand(1);
+  auto* make = data->add_subcommand("make", "make a dataset with an embedded solver");
+  make->require_subcommand(1);
+  add_cylinder(*make);
+}
+
+}  // namespace fluidsplat::app

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "apps/commands.h"
+#include "apps/make_wake.h"
+#include "apps/run_training.h"
+#include "apps/write_report.h"
+#include "base/error.h"
+#include "base/interrupt.h"
+
+namespace fluidsplat::app {
+
+void add_demo(CLI::App& app) {
+  struct Options {
+    std::string config = "configs/cylinder/quick.toml", out = "report";
+    int frames = 300;
+    std::vector<std::string> overrides;
+  };
+  auto o = std::make_shared<Options>();
+  auto* command =
+      app.add_subcommand("demo", "simulate a wake, train on 50 frames of it, reconstruct the others, report");
+  command->add_option("--config", o->config, "the training config");
+  command->add_option("--out", o->out, "folder for the report");
+  command->add_option("--frames", o->frames, "frames to simulate, 50 of them for training")
+      ->check(CLI::Range(80, 100000));
+  command->add_option("overrides", o->overrides, "settings that differ from the config: key=value ...");
+  command->callback([o] {
+    learn::TrainConfig config;
+    Config keys;
+    config.bind(keys);
+    keys.read_file(o->config);
+    for (const auto& text : o->overrides) keys.override_with(text);
+
+    fmt::print("1/3  simulating a cylinder wake at Reynolds number 100\n");
+    benchmarks::CylinderWakeOptions wake;
+    wake.flow = sim::CylinderCase::quick();
+    wake.frames = o->frames;
+    if (!make_wake(config.data.file, wake)) return;
+    fmt::print("2/3  training on {} of its {} frames\n", config.data.train_cases, o->frames);
+    const auto summary = run_training(config, false);
+    if (!summary) return;
+    fmt::print("3/3  writing the report\n");
+    write_report({config.out, config.data.file, o->out, "A cylinder wake from eight wall sensors"});
+    fmt::print("\nreconstruction error on {} unseen frames: {:.4f} relative L2\nlook at {}/index.html\n",
+               summary->cases, summary->relative_l2, o->out);
+  });
+}
+
+}  // namespace fluidsplat::app

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "benchmarks/cylinder_wake.h"
+
+namespace fluidsplat::app {
+
+// Simulates with a progress line and says what came out.  Returns false when interrupted.
+bool make_wake(const std::string& out, const benchmarks::CylinderWakeOptions& options);
+
+}  // namespace fluidsplat::app

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/run_training.h"
+
+#include <memory>
+
+#include "apps/commands.h"
+#include "base/error.h"
+
+namespace fluidsplat::app {
+
+void add_train(CLI::App& app) {
+  struct Options {
+    std::string config;
+    std::vector<std::string> overrides;
+    bool resume = false, show = false;
+  };
+  auto o = std::make_shared<Options>();
+  auto* command = app.add_subcommand("train", "train a model as a TOML config says");
+  command->add_option("config", o->config, "the config, for example configs/cylinder/surface-8.toml")
+      ->required();
+  command->add_option("overrides", o->overrides, "settings that differ from the config: key=value ...");
+  command->add_flag("--resume", o->resume, "continue from the run folder's checkpoint");
+  command->add_flag("--show", o->show, "print every setting with its value and meaning, and stop");
+  command->callback([o] {
+    learn::TrainConfig config;
+    Config keys;
+    config.bind(keys);
+    keys.read_file(o->config);
+    for (const auto& text : o->overrides) keys.override_with(text);
+    if (o->show) {
+      fmt::print("{}", keys.to_toml());
+      return;
+    }
+    run_training(config, o->resume);
+  });
+}
+
+}  // namespace fluidsplat::app

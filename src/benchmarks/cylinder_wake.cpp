@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "benchmarks/cylinder_wake.h"
+
+#include <cmath>
+
+#include "base/error.h"
+#include "field/dataset_file.h"
+
+namespace fluidsplat::benchmarks {
+
+field::Mesh wake_mesh(const sim::PixelWindow& window, const std::vector<std::uint8_t>& mask) {
+  field::Mesh mesh;
+  mesh.grid_shape = {window.rows, window.columns};
+  std::vector<std::array<float, 2>> normals;
+  for (int row = 0; row < window.rows; ++row)
+    for (int column = 0; column < window.columns; ++column) {
+      const auto cell = static_cast<std::int64_t>(row) * window.columns + column;
+      if (mask[static_cast<std::size_t>(cell)]) mesh.grid_cell.push_back(cell);
+    }
+  mesh.points.resize(static_cast<Eigen::Index>(mesh.grid_cell.size()), 2);
+  mesh.features.resize(mesh.points.rows(), 0);
+  const double radius = 0.5, ring = 1.0 / window.pixels_per_diameter;
+  for (Eigen::Index i = 0; i < mesh.points.rows(); ++i) {
+    const auto cell = mesh.grid_cell[static_cast<std::size_t>(i)];
+    const double y =
+        (static_cast<double>(cell / window.columns) - window.centre_row) / window.pixels_per_diameter;
+    const double x =
+        (static_cast<double>(cell % window.columns) - window.centre_column) / window.pixels_per_diameter;
+    mesh.points(i, 0) = static_cast<float>(x);
+    mesh.points(i, 1) = static_cast<float>(y);
+    const double r = std::hypot(x, y);
+    if (r < radius + ring) {
+      mesh.surface.push_back(i);
+      normals.push_back({static_cast<float>(x / r), static_cast<float>(y / r)});
+    }
+  }
+  mesh.normals.resize(static_cast<Eigen::Index>(normals.size()), 2);
+  for (std::size_t i = 0; i < normals.size(); ++i)
+    mesh.normals.row(static_cast<Eigen::Index>(i)) << normals[i][0], normals[i][1];
+  return mesh;
+}
+
+field::Schema wake_schema(bool velocity_and_pressure) {
+  field::Schema schema;
+  schema.coordinates = {{"x", "D"}, {"y", "D"}};
+  schema.channels = {{"vorticity", "U/D"}};
+  if (velocity_and_pressure) {
+    schema.channels.push_back({"u", "U"});
+    schema.channels.push_back({"v", "U"});
+    schema.channels.push_back({"p", "rho U^2"});
+  }
+  return schema;
+}
+
+sim::WakeReport make_cylinder_wake(const std::filesystem::path& file, const CylinderWakeOptions& options,
+                                   const sim::RunHooks& hooks) {
+  sim::CylinderFlow flow(options.flow);
+  const auto mesh = std::make_shared<const field::Mesh>(wake_mesh(options.flow.window, flow.mask()));
+  field::DatasetWriter writer(file, wake_schema(options.velocity_and_pressure),
+                              fmt::format("Cylinder wake at Reynolds number {:g}", options.flow.reynolds));
+  const auto store = [&](const sim::WakeFrame& frame) {
+    const auto& image = frame.image;
+    std::vector<const std::vector<float>*> columns = {&image.vorticity};
+    if (options.velocity_and_pressure) columns.insert(columns.end(), {&image.u, &image.v, &image.pressure});
+    field::Case c;
+    c.name = fmt::format("frame-{:05d}", frame.index);
+    c.time = frame.time;
+    c.mesh = mesh;
+    c.fields.resize(mesh->size(), static_cast<Eigen::Index>(columns.size()));
+    for (Eigen::Index i = 0; i < c.fields.rows(); ++i)
+      for (std::size_t k = 0; k < columns.size(); ++k)
+        c.fields(i, static_cast<Eigen::Index>(k)) =
+            (*columns[k])[static_cast<std::size_t>(mesh->grid_cell[static_cast<std::size_t>(i)])];
+    writer.add(c);
+  };
+  const auto report = sim::make_wake_frames(flow, {.frames = options.frames}, store, hooks);
+  if (report.complete) writer.commit();
+  return report;
+}
+
+}  // namespace fluidsplat::benchmarks

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "field/dataset.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace fluidsplat::field {
+
+Box bounding_box(const std::vector<std::shared_ptr<const Mesh>>& meshes) {
+  const auto dim = static_cast<std::size_t>(meshes.front()->points.cols());
+  Box box{std::vector<double>(dim, std::numeric_limits<double>::infinity()),
+          std::vector<double>(dim, -std::numeric_limits<double>::infinity())};
+  for (const auto& mesh : meshes)
+    for (std::size_t a = 0; a < dim; ++a) {
+      const auto column = mesh->points.col(static_cast<Eigen::Index>(a));
+      box.low[a] = std::min(box.low[a], static_cast<double>(column.minCoeff()));
+      box.high[a] = std::max(box.high[a], static_cast<double>(column.maxCoeff()));
+    }
+  return box;
+}
+
+MemoryDataset::MemoryDataset(Schema schema, std::string name)
+    : schema_(std::move(schema)), name_(std::move(name)) {}
+
+void MemoryDataset::add(Case c) {
+  const std::string where = name_ + ", case " + std::to_string(cases_.size());
+  auto it = std::find(meshes_.begin(), meshes_.end(), c.mesh);
+  if (it == meshes_.end()) {
+    if (c.mesh) check_mesh(*c.mesh, schema_, where);
+    meshes_.push_back(c.mesh);
+    it = std::prev(meshes_.end());
+  }
+  check_case(c, schema_, where);
+  mesh_of_.push_back(it - meshes_.begin());
+  cases_.push_back(std::move(c));
+}
+
+Case MemoryDataset::load(std::int64_t index) const {
+  return cases_.at(static_cast<std::size_t>(index));
+}
+
+std::int64_t MemoryDataset::mesh_of(std::int64_t index) const {
+  return mesh_of_.at(static_cast<std::size_t>(index));
+}
+
+std::shared_ptr<const Mesh> MemoryDataset::mesh(std::int64_t mesh_index) const {
+  return meshes_.at(static_cast<std::size_t>(mesh_index));
+}
+
+}  // namespace fluidsplat::field

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "field/case.h"
+
+namespace fluidsplat::field {
+
+// The axis-aligned box that positions are normalised by.
+struct Box {
+  std::vector<double> low, high;
+};
+
+// Cases that share channels.  load() may read from disk and may be called from several threads.
+class Dataset {
+ public:
+  virtual ~Dataset() = default;
+  virtual const Schema& schema() const = 0;
+  virtual std::int64_t size() const = 0;
+  virtual Case load(std::int64_t index) const = 0;
+  virtual std::int64_t mesh_count() const = 0;
+  // Which mesh a case lives on, and that mesh.
+  virtual std::int64_t mesh_of(std::int64_t index) const = 0;
+  virtual std::shared_ptr<const Mesh> mesh(std::int64_t mesh_index) const = 0;
+  virtual Box domain() const = 0;
+  // What messages call it.
+  virtual const std::string& name() const = 0;
+};
+
+// The smallest box around all points of all meshes.
+Box bounding_box(const std::vector<std::shared_ptr<const Mesh>>& meshes);
+
+// A Dataset held in memory.
+class MemoryDataset : public Dataset {
+ public:
+  MemoryDataset(Schema schema, std::string name = "dataset in memory");
+  // Cases that share a Mesh pointer share the mesh.  Checked on the way in.
+  void add(Case c);
+  void set_domain(Box box) { domain_ = std::move(box); }
+
+  const Schema& schema() const override { return schema_; }
+  std::int64_t size() const override { return static_cast<std::int64_t>(cases_.size()); }
+  Case load(std::int64_t index) const override;
+  std::int64_t mesh_count() const override { return static_cast<std::int64_t>(meshes_.size()); }
+  std::int64_t mesh_of(std::int64_t index) const override;
+  std::shared_ptr<const Mesh> mesh(std::int64_t mesh_index) const override;
+  Box domain() const override { return domain_.low.empty() ? bounding_box(meshes_) : domain_; }
+  const std::string& name() const override { return name_; }
+
+ private:
+  Schema schema_;
+  std::string name_;
+  std::vector<Case> cases_;
+  std::vector<std::int64_t> mesh_of_;
+  std::vector<std::shared_ptr<const Mesh>> meshes_;
+  Box domain_;
+};
+
+}  // namespace fluidsplat::field

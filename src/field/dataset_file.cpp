@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "field/dataset_file.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "io/hdf5.h"
+
+namespace fluidsplat::field {
+namespace {
+
+using nlohmann::json;
+constexpr const char* kFormat = "fluidsplat-dataset";
+constexpr std::int64_t kVersion = 1;
+constexpr std::int64_t kChunkPoints = 1 << 15;
+
+json columns_to_json(const std::vector<Column>& columns) {
+  json out = json::array();
+  for (const auto& c : columns) out.push_back({{"name", c.name}, {"unit", c.unit}});
+  return out;
+}
+
+std::vector<Column> columns_from_json(const json& j) {
+  std::vector<Column> out;
+  for (const auto& c : j) out.push_back({c.at("name").get<std::string>(), c.at("unit").get<std::string>()});
+  return out;
+}
+
+io::Array to_array(const Matrix& m) {
+  return io::Array::from<float>({m.rows(), m.cols()}, {m.data(), static_cast<std::size_t>(m.size())});
+}
+
+std::string mesh_group(std::int64_t m) {
+  return fmt::format("/meshes/{}", m);
+}
+std::string fields_name(std::int64_t m) {
+  return fmt::format("/fields/{}", m);
+}
+
+}  // namespace
+
+DatasetWriter::DatasetWriter(const std::filesystem::path& path, Schema schema, std::string title)
+    : name_(path.string()), schema_(std::move(schema)) {
+  file_ = std::make_unique<io::Hdf5File>(io::Hdf5File::create(path));
+  file_->set_attribute("/", "format", kFormat);
+  file_->set_attribute("/", "version", kVersion);
+  file_->set_attribute("/", "title", title);
+  const json j = {{"coordinates", columns_to_json(schema_.coordinates)},
+                  {"channels", columns_to_json(schema_.channels)},
+                  {"features", columns_to_json(schema_.features)},
+                  {"descriptors", columns_to_json(schema_.descriptors)}};
+  file_->set_attribute("/", "schema", j.dump());
+}
+
+DatasetWriter::~DatasetWriter() = default;
+
+std::int64_t DatasetWriter::mesh_index(const std::shared_ptr<const Mesh>& mesh) {
+  if (!mesh) fail("{}: a case has no mesh", name_);
+  const auto known = std::find(meshes_.begin(), meshes_.end(), mesh);
+  if (known != meshes_.end()) return known - meshes_.begin();
+  const auto m = static_cast<std::int64_t>(meshes_.size());
+  check_mesh(*mesh, schema_, fmt::format("{}, mesh {}", name_, m));
+  const auto group = mesh_group(m);
+  file_->write(group + "/points", to_array(mesh->points));
+  if (mesh->features.cols() > 0) file_->write(group + "/features", to_array(mesh->features));
+  if (mesh->is_grid()) {
+    file_->write(group + "/grid_cell", io::Array::from<std::int64_t>({mesh->size()}, mesh->grid_cell));
+    file_->set_attribute(group, "grid_shape", json(mesh->grid_shape).dump());
+  }
+  if (!mesh->surface.empty())
+    file_->write(group + "/surface", io::Array::from<std::int64_t>(
+                                         {static_cast<std::int64_t>(mesh->surface.size())}, mesh->surface));
+  if (mesh->normals.size() > 0) file_->write(group + "/normals", to_array(mesh->normals));
+  const auto channels = static_cast<std::int64_t>(schema_.channels.size());
+  file_->create_appendable(fields_name(m), io::DType::f32, {mesh->size(), channels},
+                           {1, std::min(mesh->size(), kChunkPoints), channels}, 0);
+  meshes_.push_back(mesh);
+  frames_on_mesh_.push_back(0);
+  return m;
+}
+
+void DatasetWriter::add(const Case& c) {
+  const auto m = mesh_index(c.mesh);
+  check_case(c, schema_, fmt::format("{}, case {}", name_, case_mesh_.size()));
+  file_->append(fields_name(m), io::DType::f32, c.fields.data());
+  case_mesh_.push_back(m);
+  case_row_.push_back(frames_on_mesh_[static_cast<std::size_t>(m)]++);
+  case_time_.push_back(c.time);
+  case_names_.push_back(c.name);
+  case_descriptors_.insert(case_descriptors_.end(), c.descriptors.data(),
+                           c.descriptors.data() + c.descriptors.size());
+}
+
+void DatasetWriter::commit() {
+  const auto cases = static_cast<std::int64_t>(case_mesh_.size());
+  if (cases == 0) fail("{}: no cases to write", name_);
+  file_->write("/cases/mesh", io::Array::from<std::int64_t>({cases}, case_mesh_));
+  file_->write("/cases/row", io::Array::from<std::int64_t>({cases}, case_row_));
+  file_->write("/cases/time", io::Array::from<double>({cases}, case_time_));
+  if (!schema_.descriptors.empty())
+    file_->write("/cases/descriptors",
+                 io::Array::from<float>({cases, static_cast<std::int64_t>(schema_.descriptors.size())},
+                                        case_descriptors_));
+  // A list of names can outgrow an attribute: kept as bytes.
+  const std::string names = json(case_names_).dump();
+  file_->write("/cases/names",
+               io::Array::from<std::uint8_t>({static_cast<std::int64_t>(names.size())},
+                                             std::vector<std::uint8_t>(names.begin(), names.end())));
+  if (domain_.low.empty()) domain_ = bounding_box(meshes_);
+  file_->set_attribute("/", "domain", json{{"low", domain_.low}, {"high", domain_.high}}.dump());
+  file_->commit();
+}
+
+DatasetFile::DatasetFile(const std::filesystem::path& path) : name_(path.string()) {
+  file_ = std::make_unique<io::Hdf5File>(io::Hdf5File::open_read(path));
+  read_schema();
+  read_cases();
+}
+
+DatasetFile::~DatasetFile() = default;
+
+void DatasetFile::read_schema() {
+  if (!file_->has_attribute("/", "format") || file_->string_attribute("/", "format") != kFormat)
+    fail("{}: an HDF5 file, but not a fluidsplat dataset; make one with \"fluidsplat data\"", name_);
+  if (const auto version = file_->integer_attribute("/", "version"); version != kVersion)
+    fail("{}: dataset version {}, this program reads version {}", name_, version, kVersion);
+  title_ = file_->string_attribute("/", "title");
+  try {
+    const auto j = json::parse(file_->string_attribute("/", "schema"));
+    schema_ = {columns_from_json(j.at("coordinates")), columns_from_json(j.at("channels")),
+               columns_from_json(j.at("features")), columns_from_json(j.at("descriptors"))};
+    const auto d = json::parse(file_->string_attribute("/", "domain"));
+    domain_ = {d.at("low").get<std::vector<double>>(), d.at("high").get<std::vector<double>>()};
+  } catch (const json::exception& e) {
+    fail("{}: the schema or the domain is damaged: {}", name_, e.what());
+  }
+  if (schema_.channels.empty()) fail("{}: no channels", name_);
+  if (schema_.dim() < 1 || schema_.dim() > 3)
+    fail("{}: {} coordinates, 1 to 3 are possible", name_, schema_.dim());
+  const auto dim = static_cast<std::size_t>(schema_.dim());
+  if (domain_.low.size() != dim || domain_.high.size() != dim)
+    fail("{}: the domain does not have {} axes", name_, dim);
+  for (std::size_t a = 0; a < dim; ++a)
+    if (!std::isfinite(domain_.low[a]) || !std::isfinite(domain_.high[a]) || domain_.low[a] > domain_.high[a])
+      fail("{}: the domain of axis \"{}\" is not a range", name_, schema_.coordinates[a].name);
+}
+
+void DatasetFile::read_cases() {
+  mesh_count_ = static_cast<std::int64_t>(file_->list("/meshes").size());
+  case_mesh_ = file_->read("/cases/mesh").as<std::int64_t>();
+  case_row_ = file_->read("/cases/row").as<std::int64_t>();
+  case_time_ = file_->read("/cases/time").as<double>();
+  const auto cases = case_mesh_.size(), m = schema_.descriptors.size();
+  if (cases == 0) fail("{}: no cases", name_);
+  std::vector<float> descriptors;
+  if (m > 0) descriptors = file_->read("/cases/descriptors").as<float>();
+  const auto raw_names = file_->read("/cases/names").as<std::uint8_t>();
+  try {
+    case_names_ = json::parse(raw_names.begin(), raw_names.end()).get<std::vector<std::string>>();
+  } catch (const json::exception&) {
+    fail("{}: the names of the cases are damaged", name_);
+  }
+  if (case_row_.size() != cases || case_time_.size() != cases || case_names_.size() != cases ||
+      descriptors.size() != cases * m)
+    fail("{}: the tables under /cases do not have the same length", name_);
+  case_descriptors_ =
+      Eigen::Map<Matrix>(descriptors.data(), static_cast<Eigen::Index>(cases), static_cast<Eigen::Index>(m));
+
+  std::vector<std::vector<std::int64_t>> shapes;
+  for (std::int64_t i = 0; i < mesh_count_; ++i) {
+    const auto shape = file_->shape(fields_name(i)), points = file_->shape(mesh_group(i) + "/points");
+    if (shape.size() != 3 || points.size() != 2 || shape[1] != points[0] || points[1] != schema_.dim() ||
+        shape[2] != static_cast<std::int64_t>(schema_.channels.size()))
+      fail("{}: {} is {}, but the mesh is {} and there are {} channels", name_, fields_name(i),
+           io::shape_text(shape), io::shape_text(points), schema_.channels.size());
+    shapes.push_back(shape);
+  }
+  for (std::size_t i = 0; i < cases; ++i)
+    if (case_mesh_[i] < 0 || case_mesh_[i] >= mesh_count_ || case_row_[i] < 0 ||
+        case_row_[i] >= shapes[static_cast<std::size_t>(case_mesh_[i])][0])
+      fail("{}: case {} points to mesh {}, row {}, which does not exist", name_, i, case_mesh_[i],
+           case_row_[i]);
+}
+
+Mesh DatasetFile::read_mesh(std::int64_t index) const {
+  const auto group = mesh_group(index);
+  const auto matrix = [&](const std::string& name) {
+    const auto array = file_->read(name);
+    if (array.shape.size() != 2) fail("{}: {} is not a table", name_, name);
+    const auto values = array.as<float>();
+    return Matrix(Eigen::Map<const Matrix>(values.data(), array.shape[0], array.shape[1]));
+  };
+  Mesh mesh;
+  mesh.points = matrix(group + "/points");
+  mesh.features = file_->has(group + "/features") ? matrix(group + "/features") : Matrix(mesh.size(), 0);
+  if (file_->has(group + "/grid_cell")) {
+    mesh.grid_cell = file_->read(group + "/grid_cell").as<std::int64_t>();
+    try {
+      mesh.grid_shape =
+          json::parse(file_->string_attribute(group, "grid_shape")).get<std::vector<std::int64_t>>();
+    } catch (const json::exception&) {
+      fail("{}: the grid shape of mesh {} is damaged", name_, index);
+    }
+  }
+  if (file_->has(group + "/surface")) mesh.surface = file_->read(group + "/surface").as<std::int64_t>();
+  if (file_->has(group + "/normals")) mesh.normals = matrix(group + "/normals");
+  check_mesh(mesh, schema_, fmt::format("{}, mesh {}", name_, index));
+  return mesh;
+}
+
+std::int64_t DatasetFile::mesh_of(std::int64_t index) const {
+  if (index < 0 || index >= size())
+    fail("{}: there is no case {}, the cases are 0 to {}", name_, index, size() - 1);
+  return case_mesh_[static_cast<std::size_t>(index)];
+}
+
+std::shared_ptr<const Mesh> DatasetFile::mesh(std::int64_t index) const {
+  std::lock_guard lock(mutex_);
+  if (auto known = meshes_[index].lock()) return last_mesh_ = known;
+  last_mesh_ = std::make_shared<const Mesh>(read_mesh(index));
+  meshes_[index] = last_mesh_;
+  return last_mesh_;
+}
+
+Case DatasetFile::load(std::int64_t index) const {
+  const auto m = mesh_of(index);
+  const auto i = static_cast<std::size_t>(index);
+  Case c;
+  c.name = case_names_[i];
+  c.time = case_time_[i];
+  c.mesh = mesh(m);
+  c.fields.resize(c.mesh->size(), static_cast<Eigen::Index>(schema_.channels.size()));
+  file_->read_rows<float>(fields_name(m), case_row_[i], 1, c.fields.data());
+  c.descriptors = case_descriptors_.row(static_cast<Eigen::Index>(index)).transpose();
+  check_case(c, schema_, fmt::format("{}, case {}", name_, index));
+  return c;
+}
+
+}  // namespace fluidsplat::field

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "field/dataset.h"
+
+namespace fluidsplat::io {
+class Hdf5File;
+}
+
+namespace fluidsplat::field {
+
+// The Dataset container, one HDF5 file:
+//
+//   /                  attributes: format, version, schema (JSON), title, domain (JSON)
+//   /meshes/<m>/       points [n, d], features [n, F], grid_cell [n], surface [s], normals [s, d];
+//                      attribute grid_shape (JSON)
+//   /fields/<m>        [frames of that mesh, n, C], float, chunked by frame
+//   /cases/            mesh [T], row [T], time [T], descriptors [T, M]; attribute names (JSON)
+//
+// A reader fetches one case at a time, so the file may be larger than memory.
+class DatasetWriter {
+ public:
+  DatasetWriter(const std::filesystem::path& path, Schema schema, std::string title = "");
+  ~DatasetWriter();
+  // The mesh of a case is stored once, however many cases share its pointer.
+  void add(const Case& c);
+  void set_domain(Box box) { domain_ = std::move(box); }
+  // Puts the finished file in place; without it nothing is left behind.
+  void commit();
+
+ private:
+  std::int64_t mesh_index(const std::shared_ptr<const Mesh>& mesh);
+
+  std::string name_;
+  std::unique_ptr<io::Hdf5File> file_;
+  Schema schema_;
+  Box domain_;
+  std::vector<std::shared_ptr<const Mesh>> meshes_;
+  std::vector<std::int64_t> frames_on_mesh_, case_mesh_, case_row_;
+  std::vector<double> case_time_;
+  std::vector<float> case_descriptors_;
+  std::vector<std::string> case_names_;
+};
+
+class DatasetFile : public Dataset {
+ public:
+  explicit DatasetFile(const std::filesystem::path& path);
+  ~DatasetFile() override;
+
+  const Schema& schema() const override { return schema_; }
+  std::int64_t size() const override { return static_cast<std::int64_t>(case_mesh_.size()); }
+  Case load(std::int64_t index) const override;
+  std::int64_t mesh_count() const override { return mesh_count_; }
+  std::int64_t mesh_of(std::int64_t index) const override;
+  std::shared_ptr<const Mesh> mesh(std::int64_t mesh_index) const override;
+  Box domain() const override { return domain_; }
+  const std::string& name() const override { return name_; }
+  const std::string& title() const { return title_; }
+  double time_of(std::int64_t index) const { return case_time_.at(static_cast<std::size_t>(index)); }
+
+ private:
+  void read_schema();
+  void read_cases();
+  Mesh read_mesh(std::int64_t index) const;
+
+  std::string name_, title_;
+  std::unique_ptr<io::Hdf5File> file_;
+  Schema schema_;
+  Box domain_;
+  std::int64_t mesh_count_ = 0;
+  std::vector<std::int64_t> case_mesh_, case_row_;
+  std::vector<double> case_time_;
+  Matrix case_descriptors_;
+  std::vector<std::string> case_names_;
+  mutable std::mutex mutex_;
+  mutable std::unordered_map<std::int64_t, std::weak_ptr<const Mesh>> meshes_;
+  // One mesh for all cases is the common case: keep the last one alive.
+  mutable std::shared_ptr<const Mesh> last_mesh_;
+};
+
+}  // namespace fluidsplat::field

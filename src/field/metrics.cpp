@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "field/metrics.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace fluidsplat::field {
+namespace {
+
+// A field that is zero everywhere has no relative error: report the absolute norm instead of infinity.
+double ratio(double difference, double reference) {
+  return reference > 0 ? std::sqrt(difference / reference) : std::sqrt(difference);
+}
+
+}  // namespace
+
+CaseError compare(const Matrix& prediction, const Matrix& truth) {
+  assert(prediction.rows() == truth.rows() && prediction.cols() == truth.cols());
+  CaseError out;
+  double difference_sum = 0, reference_sum = 0;
+  for (Eigen::Index c = 0; c < truth.cols(); ++c) {
+    const Eigen::VectorXd difference = (prediction.col(c) - truth.col(c)).cast<double>();
+    const double d2 = difference.squaredNorm(), r2 = truth.col(c).cast<double>().squaredNorm();
+    out.channel_l2.push_back(ratio(d2, r2));
+    out.channel_max.push_back(difference.cwiseAbs().maxCoeff());
+    difference_sum += d2;
+    reference_sum += r2;
+  }
+  out.relative_l2 = ratio(difference_sum, reference_sum);
+  out.max_error = *std::max_element(out.channel_max.begin(), out.channel_max.end());
+  return out;
+}
+
+double sensor_consistency(const Matrix& prediction, const SensorReadings& readings) {
+  double difference = 0, reference = 0;
+  for (Eigen::Index i = 0; i < readings.values.rows(); ++i)
+    for (Eigen::Index c = 0; c < readings.values.cols(); ++c) {
+      const double y = readings.values(i, c);
+      if (std::isnan(y)) continue;
+      difference += (prediction(i, c) - y) * (prediction(i, c) - y);
+      reference += y * y;
+    }
+  return ratio(difference, reference);
+}
+
+ErrorSummary summarize(const std::vector<CaseError>& errors, const std::vector<double>& consistency) {
+  ErrorSummary out;
+  out.cases = static_cast<std::int64_t>(errors.size());
+  if (errors.empty()) return out;
+  const double n = static_cast<double>(errors.size());
+  out.channel_l2.assign(errors.front().channel_l2.size(), 0);
+  out.channel_max.assign(errors.front().channel_max.size(), 0);
+  for (const auto& e : errors) {
+    out.relative_l2 += e.relative_l2 / n;
+    out.relative_l2_worst = std::max(out.relative_l2_worst, e.relative_l2);
+    out.max_error = std::max(out.max_error, e.max_error);
+    for (std::size_t c = 0; c < e.channel_l2.size(); ++c) {
+      out.channel_l2[c] += e.channel_l2[c] / n;
+      out.channel_max[c] = std::max(out.channel_max[c], e.channel_max[c]);
+    }
+  }
+  for (double c : consistency) out.sensor_consistency += c / static_cast<double>(consistency.size());
+  return out;
+}
+
+}  // namespace fluidsplat::field

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "field/dataset.h"
+
+namespace fluidsplat::field {
+
+// What sensors say at one instant.  NaN in `values` means "this sensor says nothing of this channel".
+struct SensorReadings {
+  Matrix positions;  // [N, d]
+  Matrix values;     // [N, C]
+};
+
+// Where sensors are and which channels each one sees.
+struct SensorLayout {
+  Matrix positions;                        // [N, d], in the dataset's units
+  std::vector<std::vector<int>> channels;  // per sensor, sorted indices into the schema's channels
+  std::vector<std::string> names;          // per sensor, or empty
+
+  std::int64_t size() const { return positions.rows(); }
+
+  // A layout with every sensor on the nearest mesh point.  Throws Error when a sensor is farther than
+  // `tolerance` from every point: it is outside the domain or on no data.
+  struct Snapped;
+  Snapped snap(const Mesh& mesh, double tolerance) const;
+};
+
+struct SensorLayout::Snapped {
+  SensorLayout layout;
+  std::vector<std::int64_t> points;  // the mesh point of each sensor
+};
+
+// Every sensor sees every one of `channels`.
+SensorLayout make_layout(Matrix positions, const std::vector<int>& channels);
+// Sensors on given cells (one index per axis, in the grid's axis order: row, column) of a grid mesh.
+SensorLayout layout_from_cells(const Mesh& mesh, const std::vector<std::vector<std::int64_t>>& cells,
+                               const std::vector<int>& channels, const std::string& where);
+// N different mesh points drawn with a seed.
+SensorLayout random_layout(const Mesh& mesh, int count, std::uint64_t seed, const std::vector<int>& channels);
+
+// The readings a case gives at mesh points.
+SensorReadings read_sensors(const Case& c, const SensorLayout& layout,
+                            const std::vector<std::int64_t>& points);
+
+// About one mesh spacing: the tolerance to snap with.
+double typical_spacing(const Mesh& mesh);
+
+nlohmann::json to_json(const SensorLayout& layout);
+SensorLayout layout_from_json(const nlohmann::json& json, const Schema& schema, const std::string& where);
+
+}  // namespace fluidsplat::field

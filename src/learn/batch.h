@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "field/case_cache.h"
+#include "field/normalizer.h"
+#include "field/sensors.h"
+#include "learn/model.h"
+#include "learn/sampler.h"
+
+namespace fluidsplat::learn {
+
+// The sensors of a run, snapped to each mesh that is met.
+class SensorPlan {
+ public:
+  SensorPlan(field::SensorLayout layout, const field::Dataset& dataset);
+  // Readings of one case; positions are those of the mesh points.
+  field::SensorReadings read(const field::Case& c, std::int64_t mesh) const;
+  const std::vector<std::int64_t>& points(std::int64_t mesh) const;
+  const field::SensorLayout& layout() const { return layout_; }
+
+ private:
+  field::SensorLayout layout_;
+  std::vector<field::SensorLayout::Snapped> on_mesh_;
+};
+
+// Readings of several cases as one padded Observation.  NaN readings become absent tokens.
+Observation make_observation(const std::vector<field::SensorReadings>& readings,
+                             const std::vector<field::Vector>& descriptors,
+                             const field::Normalizer& normalizer, const torch::Device& device);
+
+// The wall of each case as geometry tokens (positions and normals), thinned to at most `limit` points.
+void add_geometry(Observation& observation, const std::vector<std::shared_ptr<const field::Mesh>>& meshes,
+                  const field::Normalizer& normalizer, std::int64_t limit, const torch::Device& device);
+
+// One training step's worth of work.  Queries are laid out [field queries | sensors | surface].
+struct Batch {
+  Observation observation;
+  Queries queries;
+  torch::Tensor targets, weights;  // [B, Q, C], [B, Q]
+  torch::Tensor obs_query, obs_channel, obs_value,
+      obs_present;                // [B, N], per reading: which query, which channel
+  torch::Tensor surface_targets;  // [B, S, C]
+  std::int64_t field_queries = 0, sensor_queries = 0, surface_queries = 0;
+};
+
+class BatchMaker {
+ public:
+  BatchMaker(const TrainConfig& config, const field::Dataset& dataset, const std::vector<std::int64_t>& train,
+             const field::Normalizer& normalizer, const SensorPlan& sensors, torch::Device device);
+  // The batch of a step: a pure function of (seed, step, attempt) and the data.
+  Batch make(std::int64_t step, std::int64_t attempt);
+
+ private:
+  std::vector<std::int64_t> cases_of(std::int64_t step, std::int64_t attempt) const;
+  void silence_sensors(field::SensorReadings& readings, Random& random) const;
+
+  const TrainConfig& config_;
+  const field::Dataset& dataset_;
+  std::vector<std::int64_t> train_;
+  const field::Normalizer& normalizer_;
+  const SensorPlan& sensors_;
+  torch::Device device_;
+  QuerySampling sampling_;
+  field::CaseCache cache_;
+};
+
+}  // namespace fluidsplat::learn

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "learn/schedule.h"
+#include "learn/tensor_io.h"
+
+namespace fluidsplat::learn {
+
+// The numbers of a run that change from step to step.
+struct Counters {
+  std::int64_t step = 0, adam_steps = 0, rollbacks = 0, since_best = 0;
+  double rate_scale = 1;  // halved by every rollback
+  double mean_loss = 0;   // running mean, what a spike is measured against
+  double best_error = 1e300;
+  double seconds = 0;  // time spent training, over all sessions
+  Schedule::State schedule;
+};
+
+// Everything that decides how a run goes on.  Random draws are functions of (seed, step, rollbacks), so no
+// generator state is among it.
+struct TrainState {
+  Counters counters;
+  TensorMap parameters, first, second, averaged;
+};
+
+struct LogRow {
+  std::int64_t step = 0;
+  double loss = 0, data = 0, observation = 0, surface = 0, rate = 0, gradient = 0, validation = 0,
+         seconds = 0;
+};
+
+// What is needed to continue after any interruption, bit for bit.
+struct Checkpoint {
+  std::string config;    // the resolved config, to refuse a resume with another one
+  TrainState now, good;  // `good` is what a rollback returns to
+  TensorMap best;        // the weights with the smallest validation error, empty before the first validation
+  std::vector<LogRow> log;
+};
+
+void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
+Checkpoint load_checkpoint(const std::filesystem::path& path);
+
+}  // namespace fluidsplat::learn

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <torch/torch.h>
+
+namespace fluidsplat::learn {
+
+// gamma(x) = [x | sin(pi x) | cos(pi x) | sin(2 pi x) | ... ] along the last axis, `bands` octaves.
+// Positions are in the unit box, so band b has 2^(b-1) periods across the domain.
+torch::Tensor fourier_features(const torch::Tensor& positions, std::int64_t bands);
+
+}  // namespace fluidsplat::learn

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/model.h"
+
+namespace fluidsplat::learn {
+
+FluidSplat::FluidSplat(const ModelConfig& c) : config(c) {
+  config.check();
+  encoder = register_module("encoder", SensorEncoder(config));
+  head = register_module("head", PrimitiveHead(config));
+  if (config.has_decoder()) decoder = register_module("decoder", ResidualDecoder(config));
+}
+
+torch::Tensor FluidSplat::reconstruct(const Observation& observation, const Queries& queries) {
+  return decode(context(observation), observation.descriptors, queries);
+}
+
+torch::Tensor FluidSplat::decode(const torch::Tensor& z, const torch::Tensor& descriptors,
+                                 const Queries& queries) {
+  const auto state = primitives(z);
+  const auto scaffold = evaluate_scaffold(state, queries.positions);
+  if (config.output == "primitive") return scaffold.field;
+  const auto residual = decoder(queries.positions, queries.features, z, descriptors, state, scaffold);
+  return config.output == "residual" ? residual : scaffold.field + residual;
+}
+
+std::int64_t parameter_count(const torch::nn::Module& module) {
+  std::int64_t count = 0;
+  for (const auto& p : module.parameters()) count += p.numel();
+  return count;
+}
+
+}  // namespace fluidsplat::learn

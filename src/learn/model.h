@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "learn/decoder.h"
+#include "learn/encoder.h"
+
+namespace fluidsplat::learn {
+
+// Where the field is asked for.  Positions [B, Q, d] in the unit box, features [B, Q, F] normalised.
+struct Queries {
+  torch::Tensor positions, features;
+};
+
+// Sensors and conditioning in, fields out: FluidSplat and every baseline are Models, so one trainer and one
+// evaluator serve all.  Outputs are in normalised units, [B, Q, C].
+struct Model : torch::nn::Module {
+  virtual torch::Tensor reconstruct(const Observation& observation, const Queries& queries) = 0;
+};
+
+struct FluidSplat : Model {
+  explicit FluidSplat(const ModelConfig& config);
+  torch::Tensor reconstruct(const Observation& observation, const Queries& queries) override;
+
+  torch::Tensor context(const Observation& observation) { return encoder(observation); }
+  Primitives primitives(const torch::Tensor& z) { return head(z); }
+  torch::Tensor decode(const torch::Tensor& z, const torch::Tensor& descriptors, const Queries& queries);
+
+  ModelConfig config;
+  SensorEncoder encoder{nullptr};
+  PrimitiveHead head{nullptr};
+  ResidualDecoder decoder{nullptr};
+};
+
+std::int64_t parameter_count(const torch::nn::Module& module);
+
+}  // namespace fluidsplat::learn

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/predictor.h"
+
+#include "base/error.h"
+#include "learn/batch.h"
+
+namespace fluidsplat::learn {
+namespace {
+
+constexpr std::int64_t kTile = 4096;
+constexpr std::int64_t kGeometryTokens = 256;
+
+void copy_rows(const torch::Tensor& from, field::Matrix& to, Eigen::Index first) {
+  const auto t = from.to(torch::kCPU, torch::kFloat32).contiguous();
+  to.middleRows(first, t.size(0)) =
+      Eigen::Map<const field::Matrix>(t.data_ptr<float>(), t.size(0), t.size(1));
+}
+
+}  // namespace
+
+Predictor::Predictor(ModelBundle bundle, torch::Device device) : bundle_(std::move(bundle)), device_(device) {
+  bundle_.model->to(device_);
+}
+
+Observation Predictor::observe(const field::SensorReadings& readings, const field::Vector& descriptors,
+                               const field::Mesh& mesh) {
+  auto observation = make_observation({readings}, {descriptors}, bundle_.normalizer, device_);
+  if (bundle_.model->config.geometry) {
+    const std::shared_ptr<const field::Mesh> borrowed(std::shared_ptr<void>(), &mesh);
+    add_geometry(observation, {borrowed}, bundle_.normalizer, kGeometryTokens, device_);
+  }
+  return observation;
+}
+
+Primitives Predictor::primitives(const field::SensorReadings& readings, const field::Vector& descriptors,
+                                 const field::Mesh& mesh) {
+  torch::NoGradGuard no_grad;
+  return bundle_.model->primitives(bundle_.model->context(observe(readings, descriptors, mesh)));
+}
+
+Reconstruction Predictor::reconstruct(const field::SensorReadings& readings, const field::Vector& descriptors,
+                                      const field::Mesh& mesh, bool with_scaffold) {
+  std::vector<std::int64_t> all(static_cast<std::size_t>(mesh.size()));
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::int64_t>(i);
+  return reconstruct_at(readings, descriptors, mesh, all, with_scaffold);
+}
+
+Reconstruction Predictor::reconstruct_at(const field::SensorReadings& readings,
+                                         const field::Vector& descriptors, const field::Mesh& mesh,
+                                         const std::vector<std::int64_t>& points, bool with_scaffold) {
+  torch::NoGradGuard no_grad;
+  auto& model = *bundle_.model;
+  const auto& normalizer = bundle_.normalizer;
+  const auto observation = observe(readings, descriptors, mesh);
+  const auto z = model.context(observation);
+  const auto state = model.primitives(z);
+  const auto n = static_cast<Eigen::Index>(points.size());
+  const auto d = static_cast<Eigen::Index>(model.config.dim),
+             c = static_cast<Eigen::Index>(model.config.channels),
+             f = static_cast<Eigen::Index>(model.config.features);
+  Reconstruction out;
+  out.field.resize(n, c);
+  field::Matrix mass(with_scaffold ? n : 0, 1);
+  if (with_scaffold) out.scaffold.resize(n, c);
+  for (Eigen::Index first = 0; first < n; first += kTile) {
+    const auto rows = std::min<Eigen::Index>(kTile, n - first);
+    field::Matrix position(rows, d), feature(rows, f);
+    for (Eigen::Index i = 0; i < rows; ++i) {
+      const auto p = points[static_cast<std::size_t>(first + i)];
+      position.row(i) = mesh.points.row(p);
+      if (f > 0) feature.row(i) = mesh.features.row(p);
+    }
+    position = normalizer.positions(position);
+    normalizer.features.normalize(feature);
+    const Queries queries{torch::from_blob(position.data(), {1, rows, d}).to(device_),
+                          torch::from_blob(feature.data(), {1, rows, f}).to(device_)};
+    copy_rows(model.decode(z, observation.descriptors, queries)[0], out.field, first);
+    if (with_scaffold) {
+      const auto scaffold = evaluate_scaffold(state, queries.positions);
+      copy_rows(scaffold.field[0], out.scaffold, first);
+      copy_rows(torch::exp(scaffold.log_mass[0]).unsqueeze(-1), mass, first);
+    }
+  }
+  normalizer.channels.restore(out.field);
+  if (with_scaffold) {
+    normalizer.channels.restore(out.scaffold);
+    out.mass = mass.col(0);
+  }
+  return out;
+}
+
+std::vector<CaseResult> evaluate(Predictor& predictor, const field::Dataset& dataset,
+                                 const std::vector<std::int64_t>& cases,
+                                 const std::function<bool(const CaseResult&)>& on_case) {
+  if (dataset.schema() != predictor.bundle().schema)
+    fail("{}: its channels, features or descriptors are not those the model was trained on", dataset.name());
+  const SensorPlan sensors(predictor.bundle().sensors, dataset);
+  std::vector<CaseResult> results;
+  for (auto index : cases) {
+    const auto c = dataset.load(index);
+    const auto m = dataset.mesh_of(index);
+    const auto readings = sensors.read(c, m);
+    const auto prediction = predictor.reconstruct(readings, c.descriptors, *c.mesh).field;
+    field::Matrix at_sensors(readings.values.rows(), readings.values.cols());
+    for (Eigen::Index i = 0; i < at_sensors.rows(); ++i)
+      at_sensors.row(i) = prediction.row(sensors.points(m)[static_cast<std::size_t>(i)]);
+    results.push_back(
+        {index, field::compare(prediction, c.fields), field::sensor_consistency(at_sensors, readings)});
+    if (on_case && !on_case(results.back())) break;
+  }
+  return results;
+}
+
+field::ErrorSummary summarize(const std::vector<CaseResult>& results) {
+  std::vector<field::CaseError> errors;
+  std::vector<double> consistency;
+  for (const auto& r : results) {
+    errors.push_back(r.error);
+    consistency.push_back(r.sensor_consistency);
+  }
+  return field::summarize(errors, consistency);
+}
+
+}  // namespace fluidsplat::learn

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/sampler.h"
+
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "base/error.h"
+#include "field/normalizer.h"
+
+namespace fluidsplat::learn {
+
+PointSampler::PointSampler(std::int64_t points, const std::vector<double>& probabilities) : points_(points) {
+  if (probabilities.empty()) return;
+  const auto n = static_cast<std::size_t>(points);
+  const double total = std::accumulate(probabilities.begin(), probabilities.end(), 0.0);
+  threshold_.assign(n, 1.0f);
+  alias_.resize(n);
+  std::iota(alias_.begin(), alias_.end(), 0);
+  weight_.resize(n);
+  std::vector<double> share(n);
+  std::vector<std::size_t> small, large;
+  for (std::size_t i = 0; i < n; ++i) {
+    share[i] = probabilities[i] / total * static_cast<double>(n);
+    weight_[i] = static_cast<float>(1 / share[i]);
+    (share[i] < 1 ? small : large).push_back(i);
+  }
+  while (!small.empty() && !large.empty()) {
+    const auto s = small.back(), l = large.back();
+    small.pop_back();
+    threshold_[s] = static_cast<float>(share[s]);
+    alias_[s] = static_cast<std::int64_t>(l);
+    share[l] -= 1 - share[s];
+    if (share[l] < 1) {
+      large.pop_back();
+      small.push_back(l);
+    }
+  }
+}
+
+std::int64_t PointSampler::draw(Random& random) const {
+  const auto i = static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(points_)));
+  if (threshold_.empty()) return i;
+  const auto k = static_cast<std::size_t>(i);
+  return random.uniform() < threshold_[k] ? i : alias_[k];
+}
+
+std::vector<double> near_surface_density(const field::Mesh& mesh, double distance, double fraction) {
+  if (mesh.surface.empty())
+    fail("sampling.kind = surface: the mesh has no surface points; use uniform or rms");
+  const auto n = static_cast<std::size_t>(mesh.size());
+  std::vector<bool> near(n, false);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto row = mesh.points.row(static_cast<Eigen::Index>(i));
+    for (auto s : mesh.surface)
+      if ((mesh.points.row(s) - row).squaredNorm() <= distance * distance) {
+        near[i] = true;
+        break;
+      }
+  }
+  const auto close = static_cast<double>(std::count(near.begin(), near.end(), true));
+  const double far = static_cast<double>(n) - close;
+  if (close == 0 || far == 0) return {};
+  std::vector<double> density(n);
+  for (std::size_t i = 0; i < n; ++i) density[i] = near[i] ? fraction / close : (1 - fraction) / far;
+  return density;
+}
+
+std::vector<double> rms_density(const field::Dataset& dataset, const std::vector<std::int64_t>& cases,
+                                double floor) {
+  const auto scaling = field::fit_normalizer(dataset, cases).channels;
+  Eigen::VectorXd square;
+  for (auto index : cases) {
+    field::Matrix fields = dataset.load(index).fields;
+    scaling.normalize(fields);
+    const Eigen::VectorXd s = fields.cast<double>().rowwise().squaredNorm();
+    if (square.size() == 0) square = Eigen::VectorXd::Zero(s.size());
+    square += s / static_cast<double>(cases.size());
+  }
+  const Eigen::VectorXd rms = square.cwiseSqrt();
+  const double least = floor * rms.mean();
+  std::vector<double> density(static_cast<std::size_t>(rms.size()));
+  for (std::size_t i = 0; i < density.size(); ++i)
+    density[i] = std::max(rms[static_cast<Eigen::Index>(i)], least);
+  return density;
+}
+
+QuerySampling::QuerySampling(const SamplingConfig& config, const field::Dataset& dataset,
+                             const std::vector<std::int64_t>& train) {
+  samplers_.resize(static_cast<std::size_t>(dataset.mesh_count()));
+  std::map<std::int64_t, std::vector<std::int64_t>> cases_on;
+  for (auto index : train) cases_on[dataset.mesh_of(index)].push_back(index);
+  for (const auto& [m, cases] : cases_on) {
+    const auto mesh = dataset.mesh(m);
+    std::vector<double> density;
+    if (config.kind == "surface") {
+      const auto box = dataset.domain();
+      double side = 0;
+      for (std::size_t a = 0; a < box.low.size(); ++a) side = std::max(side, box.high[a] - box.low[a]);
+      density = near_surface_density(*mesh, config.near_distance * side, config.near_fraction);
+    } else if (config.kind == "rms") {
+      density = rms_density(dataset, cases, config.rms_floor);
+    }
+    samplers_[static_cast<std::size_t>(m)] = std::make_unique<PointSampler>(mesh->size(), density);
+  }
+}
+
+}  // namespace fluidsplat::learn

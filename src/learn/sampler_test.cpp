@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/sampler.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "learn/batch.h"
+#include "learn/loss.h"
+#include "learn/setup.h"
+#include "learn/toy_wake.h"
+
+namespace fluidsplat::learn {
+namespace {
+
+TEST(PointSampler, DrawsInProportionAndWeighsBack) {
+  const std::vector<double> p = {1, 2, 3, 10, 0.5};
+  const PointSampler sampler(5, p);
+  Random random(1);
+  std::vector<double> counts(5), weighted(5);
+  constexpr int kN = 200000;
+  for (int i = 0; i < kN; ++i) {
+    const auto k = static_cast<std::size_t>(sampler.draw(random));
+    ++counts[k];
+    weighted[k] += sampler.weight(static_cast<std::int64_t>(k));
+  }
+  for (std::size_t k = 0; k < 5; ++k) {
+    EXPECT_NEAR(counts[k] / kN, p[k] / 16.5, 0.005) << k;
+    EXPECT_NEAR(weighted[k] / kN, 0.2, 0.01) << "the weighted draws must be uniform again, point " << k;
+  }
+}
+
+TEST(PointSampler, NearSurfaceShareIsWhatWasAsked) {
+  const auto data = toy_wake();
+  const auto mesh = data.mesh(0);
+  const auto density = near_surface_density(*mesh, 1.5, 0.6);
+  double near = 0, all = 0;
+  for (Eigen::Index i = 0; i < mesh->points.rows(); ++i) {
+    const auto d = density[static_cast<std::size_t>(i)];
+    all += d;
+    if (mesh->points(i, 0) <= 3.5f && mesh->points(i, 1) <= 1.5f) near += d;
+  }
+  EXPECT_NEAR(all, 1, 1e-9);
+  EXPECT_GT(near, 0.55);
+}
+
+// The loss over weighted draws must estimate the plain mean square over all points.
+TEST(Batch, WeightedLossIsUnbiased) {
+  const auto data = toy_wake();
+  auto config = toy_config("unused");
+  config.sampling.kind = "rms";
+  config.sampling.queries = 4000;
+  config.lambda_obs = 0;
+  const std::vector<std::int64_t> train = {0, 1, 2, 3};
+  const auto normalizer = field::fit_normalizer(data, train);
+  const SensorPlan sensors(make_sensors(config.sensors, data), data);
+  BatchMaker maker(config, data, train, normalizer, sensors, torch::kCPU);
+  double estimate = 0;
+  for (int s = 0; s < 10; ++s) {
+    const auto batch = maker.make(s, 0);
+    const auto zero = torch::zeros({4, batch.queries.positions.size(1), 2});
+    estimate += compute_loss(batch, zero, 0, 0).total.item<double>() / 10;
+  }
+  double exact = 0;
+  for (auto i : train) {
+    field::Matrix f = data.load(i).fields;
+    normalizer.channels.normalize(f);
+    exact += f.cast<double>().squaredNorm() / static_cast<double>(f.size()) / 4;
+  }
+  EXPECT_NEAR(estimate, exact, 0.02 * exact);
+}
+
+TEST(Batch, IsAFunctionOfStepAndAttempt) {
+  const auto data = toy_wake();
+  const auto config = toy_config("unused");
+  const std::vector<std::int64_t> train = {0, 1, 2, 3, 4, 5, 6};
+  const auto normalizer = field::fit_normalizer(data, train);
+  const SensorPlan sensors(make_sensors(config.sensors, data), data);
+  BatchMaker a(config, data, train, normalizer, sensors, torch::kCPU),
+      b(config, data, train, normalizer, sensors, torch::kCPU);
+  a.make(0, 0);
+  EXPECT_TRUE(torch::equal(a.make(5, 0).targets, b.make(5, 0).targets));
+  EXPECT_FALSE(torch::equal(a.make(5, 0).targets, a.make(6, 0).targets));
+  EXPECT_FALSE(torch::equal(a.make(5, 0).targets, a.make(5, 1).targets));
+}
+
+TEST(Batch, EveryCaseIsSeenEquallyOften) {
+  const auto data = toy_wake();
+  auto config = toy_config("unused");
+  config.batch = 3;
+  const std::vector<std::int64_t> train = {0, 5, 7, 9, 11, 13, 15};
+  const auto normalizer = field::fit_normalizer(data, train);
+  const SensorPlan sensors(make_sensors(config.sensors, data), data);
+  BatchMaker maker(config, data, train, normalizer, sensors, torch::kCPU);
+  std::map<float, int> seen;  // a case is known by its first sensor reading
+  for (int s = 0; s < 14; ++s) {
+    const auto values = maker.make(s, 0).observation.values;
+    for (int i = 0; i < 3; ++i) ++seen[values[i][0].item<float>()];
+  }
+  ASSERT_EQ(seen.size(), train.size());
+  for (const auto& [key, count] : seen) EXPECT_EQ(count, 6);
+}
+
+TEST(Loss, ObservationTermComparesEachReadingWithItsOwnChannelAndPlace) {
+  const auto data = toy_wake();
+  auto config = toy_config("unused");
+  config.sensors.channels = {"p"};
+  const std::vector<std::int64_t> train = {0, 1};
+  const auto normalizer = field::fit_normalizer(data, train);
+  const SensorPlan sensors(make_sensors(config.sensors, data), data);
+  BatchMaker maker(config, data, train, normalizer, sensors, torch::kCPU);
+  const auto batch = maker.make(0, 0);
+  // A prediction that equals the truth at the sensors in channel p, and is absurd elsewhere.
+  auto prediction = torch::full({config.batch, batch.queries.positions.size(1), 2}, 7.0f);
+  for (std::int64_t b = 0; b < config.batch; ++b)
+    for (std::int64_t i = 0; i < batch.sensor_queries; ++i)
+      prediction[b][batch.field_queries + i][1] = batch.observation.values[b][i];
+  EXPECT_NEAR(compute_loss(batch, prediction, 1, 0).observation.item<double>(), 0, 1e-10);
+  prediction[0][batch.field_queries][1] += 1;
+  EXPECT_NEAR(compute_loss(batch, prediction, 1, 0).observation.item<double>(),
+              1.0 / static_cast<double>(config.batch * batch.sensor_queries), 1e-6);
+}
+
+TEST(Setup, SensorErrorsNameTheKeyAndTheRemedy) {
+  const auto data = toy_wake();
+  SensorConfig c;
+  c.kind = "cells";
+  c.cells = {{0, 100}};
+  EXPECT_THROW(make_sensors(c, data), Error);
+  c.cells = {{0.5, 1}};
+  EXPECT_THROW(make_sensors(c, data), Error);
+  c.cells = {{1}};
+  EXPECT_THROW(make_sensors(c, data), Error);
+  c = {};
+  c.channels = {"q"};
+  EXPECT_THROW(make_sensors(c, data), Error);
+  c = {};
+  c.kind = "positions";
+  c.positions = {{400, 2}};
+  EXPECT_THROW(SensorPlan(make_sensors(c, data), data), Error) << "a sensor far outside the domain";
+  c.positions = {{1, 2, 3}};
+  EXPECT_THROW(make_sensors(c, data), Error);
+}
+
+}  // namespace
+}  // namespace fluidsplat::learn

@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/trainer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "base/temporary_folder.h"
+#include "learn/setup.h"
+#include "learn/toy_wake.h"
+
+namespace fluidsplat::learn {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Bench {
+  field::MemoryDataset data = toy_wake();
+  TemporaryFolder folder;
+  TrainConfig config = toy_config((folder / "run").string());
+
+  std::unique_ptr<Trainer> trainer() {
+    return std::make_unique<Trainer>(config, data, make_split(config.data, data),
+                                     make_sensors(config.sensors, data));
+  }
+};
+
+bool same(const torch::nn::Module& a, const torch::nn::Module& b) {
+  const auto pa = a.parameters(), pb = b.parameters();
+  for (std::size_t i = 0; i < pa.size(); ++i)
+    if (!torch::equal(pa[i], pb[i])) return false;
+  return true;
+}
+
+TEST(Trainer, LearnsTheToyWake) {
+  Bench b;
+  b.config.schedule.steps = 300;
+  b.config.validate_every = 100;
+  auto t = b.trainer();
+  EXPECT_EQ(t->run(), TrainOutcome::finished);
+  EXPECT_LT(t->log().back().validation, 0.7 * t->log().front().validation);
+  EXPECT_TRUE(std::filesystem::exists(t->file("model.safetensors")));
+  EXPECT_THAT(read_file(t->file("log.csv")), HasSubstr("step,loss"));
+}
+
+TEST(Trainer, SameSeedSameBits) {
+  Bench a, b;
+  auto ta = a.trainer(), tb = b.trainer();
+  ta->run();
+  tb->run();
+  EXPECT_TRUE(same(*ta->bundle().model, *tb->bundle().model));
+}
+
+// Stopping at any step and resuming must give the very bits of an uninterrupted run, with every stateful
+// option on.
+TEST(Trainer, ResumesBitForBit) {
+  for (const char* schedule : {"plateau", "one-cycle"}) {
+    Bench whole, parts;
+    for (auto* b : {&whole, &parts}) {
+      b->config.ema = 0.9;
+      b->config.sensor_dropout = 0.2;
+      b->config.sensor_noise = 0.01;
+      b->config.schedule.kind = schedule;
+      b->config.schedule.patience = 0;
+      b->config.sampling.kind = "rms";
+    }
+    auto t = whole.trainer();
+    t->run();
+    for (std::int64_t stop_at : {7, 15, 26}) {
+      auto p = parts.trainer();
+      if (stop_at > 7) p->resume();
+      TrainCallbacks callbacks;
+      callbacks.should_stop = [&] { return p->counters().step == stop_at; };
+      EXPECT_EQ(p->run(callbacks), TrainOutcome::interrupted);
+    }
+    auto p = parts.trainer();
+    p->resume();
+    EXPECT_EQ(p->run(), TrainOutcome::finished);
+    EXPECT_TRUE(same(*t->bundle().model, *p->bundle().model)) << schedule;
+    EXPECT_EQ(t->counters().best_error, p->counters().best_error);
+    EXPECT_EQ(t->log().size(), p->log().size());
+  }
+}
+
+TEST(Trainer, RefusesToResumeWithOtherSettings) {
+  Bench b;
+  b.trainer()->run();
+  b.config.schedule.rate *= 2;
+  auto t = b.trainer();
+  EXPECT_THROW(t->resume(), Error);
+}
+
+// A rate that is absurd makes the loss explode; the run must notice, go back, slow down, and stay finite.
+TEST(Trainer, RollsBackWhenTheLossExplodes) {
+  Bench b;
+  b.config.schedule.kind = "constant";
+  b.config.schedule.rate = 0.9;
+  b.config.clip_norm = 0;
+  b.config.checkpoint_every = 1;
+  b.config.explode_factor = 2;
+  b.config.max_rollbacks = 60;
+  b.config.schedule.steps = 60;
+  auto t = b.trainer();
+  std::vector<std::string> events;
+  TrainCallbacks callbacks;
+  callbacks.on_event = [&](const std::string& what) { events.push_back(what); };
+  t->run(callbacks);
+  ASSERT_FALSE(events.empty());
+  EXPECT_THAT(events.front(), HasSubstr("back to step"));
+  EXPECT_LT(t->counters().rate_scale, 1);
+  for (const auto& p : t->bundle().model->parameters()) EXPECT_TRUE(torch::isfinite(p).all().item<bool>());
+}
+
+TEST(Trainer, GivesUpAfterTooManyRollbacksAndKeepsTheGoodModel) {
+  Bench b;
+  b.config.validate_every = 5;
+  b.config.schedule.steps = 20;
+  b.trainer()->run();
+  const auto good = read_file(std::filesystem::path(b.config.out) / "model.safetensors");
+
+  auto t = b.trainer();
+  for (auto& p : t->bundle().model->parameters()) p.data().fill_(std::nan(""));
+  EXPECT_THROW(t->run(), Error);
+  EXPECT_EQ(read_file(t->file("model.safetensors")), good) << "a broken model replaced a good one";
+}
+
+TEST(Trainer, StopsEarlyWhenValidationStalls) {
+  Bench b;
+  b.config.schedule.kind = "constant";
+  b.config.schedule.rate = 1e-9;
+  b.config.validate_every = 1;
+  b.config.early_stop = 3;
+  b.config.schedule.steps = 200;
+  auto t = b.trainer();
+  EXPECT_EQ(t->run(), TrainOutcome::early_stopped);
+  EXPECT_LT(t->counters().step, 200);
+}
+
+TEST(Adam, MatchesLibtorch) {
+  torch::manual_seed(1);
+  auto mine = torch::randn({7}, torch::kFloat64).requires_grad_(),
+       theirs = mine.detach().clone().requires_grad_();
+  Adam a({mine}, 0.01);
+  torch::optim::Adam b({theirs}, torch::optim::AdamOptions(0.05).weight_decay(0.01));
+  for (int i = 0; i < 50; ++i) {
+    for (auto* p : {&mine, &theirs}) {
+      p->mutable_grad() = torch::Tensor();
+      ((*p - 2).pow(4)).sum().backward();
+    }
+    a.step(0.05);
+    b.step();
+  }
+  EXPECT_LT((mine - theirs).abs().max().item<double>(), 1e-10);
+}
+
+TEST(Schedule, ShapesAreWhatTheyAreCalled) {
+  ScheduleConfig c;
+  c.rate = 1;
+  c.final_rate = 0.01;
+  c.steps = 100;
+  c.kind = "one-cycle";
+  Schedule one(c);
+  EXPECT_NEAR(one.rate(0), 1.0 / 25, 1e-12);
+  EXPECT_NEAR(one.rate(30), 1, 1e-12);
+  EXPECT_NEAR(one.rate(100), 0.01, 1e-12);
+  EXPECT_LT(one.rate(70), one.rate(50));
+  c.kind = "cosine";
+  EXPECT_NEAR(Schedule(c).rate(0), 1, 1e-12);
+  EXPECT_NEAR(Schedule(c).rate(50), 0.505, 1e-12);
+  c.kind = "plateau";
+  c.patience = 2;
+  Schedule plateau(c);
+  for (double e : {1.0, 0.9, 0.95, 0.95}) plateau.report(e);
+  EXPECT_NEAR(plateau.rate(0), 1, 1e-12);
+  plateau.report(0.95);
+  EXPECT_NEAR(plateau.rate(0), 0.5, 1e-12);
+}
+
+TEST(TorchRandperm, IsWhatLibtorchGives) {
+  for (std::int64_t n : {1, 2, 300, 5000}) {
+    torch::manual_seed(123);
+    const auto theirs = torch::randperm(n);
+    const auto mine = field::torch_randperm(n, 123);
+    for (std::int64_t i = 0; i < n; ++i)
+      ASSERT_EQ(mine[static_cast<std::size_t>(i)], theirs[i].item<std::int64_t>()) << i;
+  }
+}
+
+TEST(Checkpoint, TruncatedAtAnyPlaceIsAnErrorNotACrash) {
+  Bench b;
+  b.trainer()->run();
+  const auto path = std::filesystem::path(b.config.out) / "checkpoint.safetensors";
+  const auto bytes = read_file(path);
+  for (double share : {0.0, 0.001, 0.01, 0.5, 0.999}) {
+    write_file(path, bytes.substr(0, static_cast<std::size_t>(share * static_cast<double>(bytes.size()))));
+    EXPECT_THROW(load_checkpoint(path), Error) << share;
+  }
+  EXPECT_THROW(load_checkpoint(b.folder / "nothing"), Error);
+}
+
+TEST(ModelFile, RoundTripGivesTheSameAnswer) {
+  Bench b;
+  auto t = b.trainer();
+  t->run();
+  Predictor predictor(load_model(t->file("model.safetensors")), torch::kCPU);
+  const auto again = b.folder / "again.safetensors";
+  save_model(again, predictor.bundle());
+  Predictor second(load_model(again), torch::kCPU);
+  const auto c = b.data.load(3);
+  const SensorPlan sensors(predictor.bundle().sensors, b.data);
+  const auto readings = sensors.read(c, 0);
+  const auto first_answer = predictor.reconstruct(readings, c.descriptors, *c.mesh, true);
+  EXPECT_EQ(first_answer.field, second.reconstruct(readings, c.descriptors, *c.mesh, true).field);
+  EXPECT_EQ(predictor.bundle().schema, b.data.schema());
+  EXPECT_EQ(read_file(again), read_file(t->file("model.safetensors")));
+}
+
+TEST(ModelFile, HostileFilesAreErrors) {
+  Bench b;
+  auto t = b.trainer();
+  t->run();
+  const auto path = t->file("model.safetensors");
+  const auto file = io::SafetensorsFile::open(path);
+  std::map<std::string, io::Array> tensors;
+  for (const auto& name : file.names()) tensors[name] = file.get(name).copy();
+  auto expect_error = [&](const std::map<std::string, io::Array>& ts, std::map<std::string, std::string> meta,
+                          const std::string& text) {
+    const auto bad = b.folder / "bad.safetensors";
+    io::write_safetensors(bad, ts, meta);
+    try {
+      load_model(bad);
+      ADD_FAILURE() << "no error for " << text;
+    } catch (const Error& e) {
+      EXPECT_THAT(e.what(), HasSubstr("bad.safetensors"));
+      EXPECT_THAT(e.what(), HasSubstr(text));
+    }
+  };
+  const auto meta = file.metadata();
+  auto changed = meta;
+  changed.erase("config");
+  expect_error(tensors, changed, "config");
+  changed = meta;
+  changed["schema"] = "99";
+  expect_error(tensors, changed, "schema 99");
+  changed = meta;
+  changed["config"] = "{\"model\": 3}";
+  expect_error(tensors, changed, "");
+  changed = meta;
+  const auto at = changed["config"].find("\"primitives\":6");
+  ASSERT_NE(at, std::string::npos);
+  changed["config"].replace(at, 14, "\"primitives\":7");
+  expect_error(tensors, changed, "head.");
+  changed = meta;
+  changed["config"].replace(at, 14, "\"primitives\":99999999");
+  expect_error(tensors, changed, "model.primitives");
+  auto missing = tensors;
+  missing.erase("head.bias");
+  expect_error(missing, meta, "head.bias");
+  auto extra = tensors;
+  extra["surprise"] = tensors.at("head.bias");
+  expect_error(extra, meta, "surprise");
+}
+
+}  // namespace
+}  // namespace fluidsplat::learn

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/html.h"
+
+#include <fmt/format.h>
+
+namespace fluidsplat::report {
+namespace {
+
+constexpr const char* kStyle = R"(
+body { font: 15px/1.5 system-ui, sans-serif; color: #222; max-width: 1240px; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.6rem; margin-bottom: .3rem; }
+h2 { font-size: 1.15rem; margin-top: 2rem; border-bottom: 1px solid #ddd; padding-bottom: .2rem; }
+.figures { display: flex; flex-wrap: wrap; gap: 1rem; }
+figure { margin: 0; flex: 1 1 360px; max-width: 100%; }
+figure img, figure svg { width: 100%; height: auto; border: 1px solid #ddd; }
+figcaption { font-size: .85rem; color: #555; }
+table { border-collapse: collapse; margin: .8rem 0; }
+th, td { border: 1px solid #ddd; padding: .3rem .7rem; text-align: left; font-variant-numeric: tabular-nums; }
+th { background: #f4f4f4; }
+pre { background: #f7f7f7; border: 1px solid #ddd; padding: .8rem; overflow-x: auto; font-size: .8rem; }
+)";
+
+}  // namespace
+
+std::string escape(const std::string& text) {
+  std::string out;
+  for (char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+void Page::heading(const std::string& text) {
+  body_ += fmt::format("<h2>{}</h2>\n", escape(text));
+}
+
+void Page::paragraph(const std::string& text) {
+  body_ += fmt::format("<p>{}</p>\n", escape(text));
+}
+
+void Page::table(const std::vector<std::vector<std::string>>& rows) {
+  body_ += "<table>\n";
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const char* cell = r == 0 ? "th" : "td";
+    body_ += "<tr>";
+    for (const auto& text : rows[r]) body_ += fmt::format("<{0}>{1}</{0}>", cell, escape(text));
+    body_ += "</tr>\n";
+  }
+  body_ += "</table>\n";
+}
+
+void Page::figures(const std::vector<Figure>& figures) {
+  body_ += "<div class=\"figures\">\n";
+  for (const auto& f : figures)
+    body_ += fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", f.markup, escape(f.caption));
+  body_ += "</div>\n";
+}
+
+void Page::folded(const std::string& summary, const std::string& preformatted) {
+  body_ += fmt::format("<details><summary>{}</summary><pre>{}</pre></details>\n", escape(summary),
+                       escape(preformatted));
+}
+
+std::string Page::finish() const {
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+      "content=\"width=device-width, "
+      "initial-scale=1\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n"
+      "<h1>{0}</h1>\n{2}</body>\n</html>\n",
+      escape(title_), kStyle, body_);
+}
+
+std::string image(const std::string& uri, const std::string& alternative) {
+  return fmt::format("<img src=\"{}\" alt=\"{}\">", uri, escape(alternative));
+}
+
+}  // namespace fluidsplat::report

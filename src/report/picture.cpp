@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/picture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nanoflann.hpp>
+#include <numbers>
+
+#include "io/base64.h"
+
+namespace fluidsplat::report {
+namespace {
+
+constexpr Rgb kNoData = {222, 222, 222}, kGold = {255, 196, 0}, kDark = {20, 20, 20};
+
+// A plane of the picture: which physical box it shows, and how.
+struct Canvas {
+  io::Image image;
+  double left = 0, right = 1, bottom = 0, top = 1;
+
+  void set(int column, int row, const Rgb& c) {
+    if (column < 0 || row < 0 || column >= image.width || row >= image.height) return;
+    const auto at = 3 * (static_cast<std::size_t>(row) * static_cast<std::size_t>(image.width) +
+                         static_cast<std::size_t>(column));
+    std::copy(c.begin(), c.end(), image.rgb.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+  double column_of(double x) const { return (x - left) / (right - left) * image.width; }
+  double row_of(double y) const { return (top - y) / (top - bottom) * image.height; }
+  double x_of(int column) const { return left + (column + 0.5) / image.width * (right - left); }
+  double y_of(int row) const { return top - (row + 0.5) / image.height * (top - bottom); }
+};
+
+Rgb color_of(const ColorScale& scale, double value) {
+  return color_at(scale.map, (value - scale.low) / (scale.high - scale.low));
+}
+
+// Adapts a list of 2-D points to nanoflann.
+struct PlanarPoints {
+  std::vector<std::array<double, 2>> xy;
+  std::size_t kdtree_get_point_count() const { return xy.size(); }
+  double kdtree_get_pt(std::size_t i, std::size_t axis) const { return xy[i][axis]; }
+  template <class Box>
+  bool kdtree_get_bbox(Box&) const {
+    return false;
+  }
+};
+using Tree =
+    nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, PlanarPoints>, PlanarPoints, 2>;
+
+// The points a picture shows: all in 2-D, those nearest to the middle plane in 3-D.
+std::vector<Eigen::Index> shown_points(const field::Mesh& mesh) {
+  std::vector<Eigen::Index> out;
+  if (mesh.points.cols() < 3) {
+    for (Eigen::Index i = 0; i < mesh.points.rows(); ++i) out.push_back(i);
+    return out;
+  }
+  const auto z = mesh.points.col(2);
+  const float middle = 0.5f * (z.minCoeff() + z.maxCoeff()), extent = z.maxCoeff() - z.minCoeff();
+  for (float band = extent / 128; out.size() < 64 && band <= extent; band *= 2) {
+    out.clear();
+    for (Eigen::Index i = 0; i < z.size(); ++i)
+      if (std::abs(z[i] - middle) <= band) out.push_back(i);
+  }
+  return out;
+}
+
+void draw_disc(Canvas& canvas, double x, double y, double radius) {
+  const double column = canvas.column_of(x), row = canvas.row_of(y);
+  for (int r = static_cast<int>(row - radius - 2); r <= row + radius + 2; ++r)
+    for (int c = static_cast<int>(column - radius - 2); c <= column + radius + 2; ++c) {
+      const double distance = std::hypot(c + 0.5 - column, r + 0.5 - row);
+      if (distance <= radius)
+        canvas.set(c, r, kGold);
+      else if (distance <= radius + 1.5)
+        canvas.set(c, r, kDark);
+    }
+}
+
+void draw_ellipse(Canvas& canvas, const Ellipse& e) {
+  const double pixels = std::max(canvas.image.width / (canvas.right - canvas.left), 1e-9);
+  const int steps = std::clamp(static_cast<int>(8 * pixels * std::max(e.radius_a, e.radius_b)), 24, 4000);
+  for (int i = 0; i < steps; ++i) {
+    const double t = 2 * std::numbers::pi * i / steps, a = e.radius_a * std::cos(t),
+                 b = e.radius_b * std::sin(t);
+    canvas.set(static_cast<int>(canvas.column_of(e.x + a * std::cos(e.angle) - b * std::sin(e.angle))),
+               static_cast<int>(canvas.row_of(e.y + a * std::sin(e.angle) + b * std::cos(e.angle))), kDark);
+  }
+}
+
+}  // namespace
+
+ColorScale scale_for(const field::Vector& values) {
+  std::vector<float> sorted(values.data(), values.data() + values.size());
+  std::erase_if(sorted, [](float v) { return std::isnan(v); });
+  if (sorted.empty()) return {};
+  std::sort(sorted.begin(), sorted.end());
+  const auto at = [&](double q) {
+    return static_cast<double>(sorted[static_cast<std::size_t>(q * static_cast<double>(sorted.size() - 1))]);
+  };
+  double low = at(0.005), high = at(0.995);
+  if (low < 0 && high > 0) {
+    const double end = std::max(-low, high);
+    return {ColorMap::diverging, -end, end};
+  }
+  if (!(high > low)) high = low + std::max(1e-12, std::abs(low));
+  return {ColorMap::sequential, low, high};
+}
+
+io::Image draw_field(const field::Mesh& mesh, const field::Vector& values, const ColorScale& scale,
+                     const PictureOptions& options) {
+  const auto shown = shown_points(mesh);
+  PlanarPoints points;
+  for (auto i : shown) points.xy.push_back({mesh.points(i, 0), mesh.points(i, 1)});
+  Canvas canvas;
+  const auto x = mesh.points.col(0), y = mesh.points.col(1);
+  const double spacing =
+      std::sqrt(std::max(1e-30, static_cast<double>(x.maxCoeff() - x.minCoeff()) *
+                                    (y.maxCoeff() - y.minCoeff()) / static_cast<double>(shown.size())));
+  // Half a spacing of margin: a grid's outer cells are shown whole.
+  canvas.left = x.minCoeff() - 0.5 * spacing;
+  canvas.right = x.maxCoeff() + 0.5 * spacing;
+  canvas.bottom = y.minCoeff() - 0.5 * spacing;
+  canvas.top = y.maxCoeff() + 0.5 * spacing;
+  canvas.image.width = options.pixels_wide;
+  canvas.image.height =
+      std::clamp(static_cast<int>(std::lround(options.pixels_wide * (canvas.top - canvas.bottom) /
+                                              (canvas.right - canvas.left))),
+                 16, 4 * options.pixels_wide);
+  canvas.image.rgb.resize(3 * static_cast<std::size_t>(canvas.image.width) *
+                          static_cast<std::size_t>(canvas.image.height));
+  const Tree tree(2, points);
+  // On a grid a pixel belongs to its cell or to nothing; scattered points reach a little farther.
+  const double reach = (mesh.is_grid() ? 0.75 : 3.0) * spacing;
+  for (int row = 0; row < canvas.image.height; ++row)
+    for (int column = 0; column < canvas.image.width; ++column) {
+      const double query[2] = {canvas.x_of(column), canvas.y_of(row)};
+      std::uint32_t nearest = 0;
+      double squared = 0;
+      tree.knnSearch(query, 1, &nearest, &squared);
+      canvas.set(column, row, squared <= reach * reach ? color_of(scale, values[shown[nearest]]) : kNoData);
+    }
+  for (const auto& e : options.ellipses) draw_ellipse(canvas, e);
+  const double radius = std::max(3.0, options.pixels_wide / 192.0);
+  for (Eigen::Index s = 0; s < options.sensors.rows(); ++s)
+    draw_disc(canvas, options.sensors(s, 0), options.sensors(s, 1), radius);
+  return std::move(canvas.image);
+}
+
+io::Image draw_scale(const ColorScale& scale, int width, int height) {
+  Canvas canvas;
+  canvas.image = {width, height, std::vector<std::uint8_t>(3 * static_cast<std::size_t>(width * height))};
+  for (int row = 0; row < height; ++row)
+    for (int column = 0; column < width; ++column)
+      canvas.set(column, row, color_at(scale.map, (column + 0.5) / width));
+  return std::move(canvas.image);
+}
+
+std::string data_uri(const io::Image& image) {
+  return "data:image/png;base64," + io::encode_base64(io::encode_png(image));
+}
+
+}  // namespace fluidsplat::report

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "field/case.h"
+#include "io/png.h"
+#include "report/colormap.h"
+
+namespace fluidsplat::report {
+
+// What values the ends of a colour map stand for.
+struct ColorScale {
+  ColorMap map = ColorMap::diverging;
+  double low = -1, high = 1;
+};
+
+// A scale that suits the values: symmetric and diverging when they change sign, sequential otherwise.  The
+// ends are the 0.5 and 99.5 percentiles, so that a few extreme points do not wash out the picture.
+ColorScale scale_for(const field::Vector& values);
+
+// An ellipse outline to draw over a picture, in the mesh's coordinates.
+struct Ellipse {
+  double x, y, radius_a, radius_b, angle;  // angle of the first axis from x
+};
+
+struct PictureOptions {
+  int pixels_wide = 768;
+  field::Matrix sensors;  // marked as gold discs, [N, d]
+  std::vector<Ellipse> ellipses;
+};
+
+// One channel as an image.  Grid meshes are shown cell by cell; scattered points by their nearest neighbour.
+// Where there is no data the picture is light grey.  y points up for scattered points and along the rows for
+// grids.  A 3-D mesh is shown as the slice through its middle.
+io::Image draw_field(const field::Mesh& mesh, const field::Vector& values, const ColorScale& scale,
+                     const PictureOptions& options = {});
+
+// A horizontal bar of the scale's colours.
+io::Image draw_scale(const ColorScale& scale, int width, int height);
+
+// "data:image/png;base64,..." for an <img>.
+std::string data_uri(const io::Image& image);
+
+}  // namespace fluidsplat::report

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+
+#include "field/metrics.h"
+#include "report/picture.h"
+
+namespace fluidsplat::report {
+
+// One case to show.
+struct ShownCase {
+  std::string caption;  // "worst", "median", ...
+  std::int64_t index = 0;
+  double time = 0;
+  std::shared_ptr<const field::Mesh> mesh;
+  field::Matrix truth, prediction, scaffold;
+  field::Matrix sensors;  // positions
+  std::vector<Ellipse> primitives;
+  field::CaseError error;
+};
+
+// All that a report shows.
+struct ReconstructionReport {
+  std::string title;
+  std::vector<std::string> introduction;          // paragraphs
+  std::vector<std::vector<std::string>> numbers;  // a table, header first
+  field::Schema schema;
+  std::vector<ShownCase> cases;
+  std::vector<double> test_time, test_error;        // over the test cases, in order of time
+  std::vector<double> loss_step, loss, validation;  // the training curve
+  std::string config;
+};
+
+std::string to_html(const ReconstructionReport& report);
+
+}  // namespace fluidsplat::report

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+
+#include "sim/cylinder.h"
+
+namespace fluidsplat::sim {
+
+// How a long run talks to its caller.  Any of them may be empty.
+struct RunHooks {
+  // `done` in [0, 1] of the current part, and what that part is.
+  std::function<void(double done, const char* part)> progress;
+  // Asked every few steps; true ends the run at once.
+  std::function<bool()> interrupted;
+};
+
+struct Settling {
+  bool settled = false;
+  double cycles = 0;      // shedding periods from the start until the lift had settled
+  double lift_since = 0;  // time from which the lift was on its limit cycle
+};
+
+// Runs until successive lift extremes differ by less than `tolerance`, then until the fluid that was near the
+// cylinder before that has left the window.  Gives up at `longest` D/U.
+Settling settle(CylinderFlow& flow, const RunHooks& hooks = {}, double tolerance = 0.01,
+                double longest = 300);
+
+struct WakeOptions {
+  int frames = 300;
+  // Of the shedding period, from one frame to the next.  1 / (8 + golden ratio - 1): no two frames of a long
+  // series have nearly the same phase.
+  double frame_step = 0.1160340;
+};
+
+struct WakeFrame {
+  int index;
+  double time;  // D/U since the start of the simulation
+  const WakeImage& image;
+  double drag, lift;
+};
+
+struct WakeReport {
+  bool complete = false;  // false: interrupted, or the flow did not settle
+  Settling settling;
+  double strouhal = 0, drag_mean = 0, lift_amplitude = 0;
+  double frame_step = 0;  // D/U
+  int frames = 0;         // handed out
+  int cycles = 0;         // shedding periods that the three numbers above average over
+};
+
+// Settles the flow, then hands out frames over many shedding periods.  A frame's image is valid during the
+// call.
+WakeReport make_wake_frames(CylinderFlow& flow, const WakeOptions& options,
+                            const std::function<void(const WakeFrame&)>& frame, const RunHooks& hooks = {});
+
+}  // namespace fluidsplat::sim
