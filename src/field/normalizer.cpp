@@ -80,7 +80,42 @@ Normalizer fit_normalizer(const Dataset& dataset, const std::vector<std::int64_t
     descriptors.add(c.descriptors.transpose());
     if (meshes.insert(dataset.mesh_of(index)).second) features.add(c.mesh->features);
   }
-  return {dataset.domain(), channels.scaling(), features.scaling(), descriptors.scaling()};
+  return {dataset.domain(), channels.scaling(), features.scaling(), descriptors.scaling(),
+          channels.scaling()};
+}
+
+ReadingStatistics fit_readings(const std::vector<Matrix>& readings, const Scaling& fallback) {
+  const auto sensors = readings.front().rows(), channels = readings.front().cols();
+  ReadingStatistics out{Matrix(sensors, channels), fallback};
+  for (Eigen::Index c = 0; c < channels; ++c) {
+    const auto k = static_cast<std::size_t>(c);
+    double all = 0, all_count = 0, variance = 0;
+    std::vector<Eigen::Index> silent;
+    for (Eigen::Index i = 0; i < sensors; ++i) {
+      double sum = 0, square = 0, count = 0;
+      for (const auto& r : readings)
+        if (!std::isnan(r(i, c))) {
+          sum += r(i, c);
+          square += static_cast<double>(r(i, c)) * r(i, c);
+          ++count;
+        }
+      if (count == 0) {
+        silent.push_back(i);
+        continue;
+      }
+      out.usual(i, c) = static_cast<float>(sum / count);
+      variance += square - sum * sum / count;
+      all += sum;
+      all_count += count;
+    }
+    if (all_count > 0) {
+      out.scaling.mean[k] = static_cast<float>(all / all_count);
+      const double spread = std::sqrt(std::max(0.0, variance / all_count));
+      if (spread > 1e-6 * fallback.scale[k]) out.scaling.scale[k] = static_cast<float>(spread);
+    }
+    for (auto i : silent) out.usual(i, c) = out.scaling.mean[k];
+  }
+  return out;
 }
 
 }  // namespace fluidsplat::field

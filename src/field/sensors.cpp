@@ -60,7 +60,7 @@ SensorLayout::Snapped SensorLayout::snap(const Mesh& mesh, double tolerance) con
 
 SensorLayout make_layout(Matrix positions, const std::vector<int>& channels) {
   const auto n = static_cast<std::size_t>(positions.rows());
-  return {std::move(positions), std::vector<std::vector<int>>(n, channels), {}};
+  return {std::move(positions), std::vector<std::vector<int>>(n, channels), {}, {}};
 }
 
 SensorLayout layout_from_cells(const Mesh& mesh, const std::vector<std::vector<std::int64_t>>& cells,
@@ -108,36 +108,53 @@ SensorLayout random_layout(const Mesh& mesh, int count, std::uint64_t seed,
 
 SensorReadings read_sensors(const Case& c, const SensorLayout& layout,
                             const std::vector<std::int64_t>& points) {
-  SensorReadings out{layout.positions, Matrix::Constant(layout.positions.rows(), c.fields.cols(),
-                                                        std::numeric_limits<float>::quiet_NaN())};
+  const float nothing = std::numeric_limits<float>::quiet_NaN();
+  SensorReadings out{layout.positions, Matrix::Constant(layout.positions.rows(), c.fields.cols(), nothing),
+                     layout.usual};
   for (Eigen::Index i = 0; i < layout.positions.rows(); ++i)
     for (int channel : layout.channels[static_cast<std::size_t>(i)])
       out.values(i, channel) = c.fields(points[static_cast<std::size_t>(i)], channel);
   return out;
 }
 
-nlohmann::json to_json(const SensorLayout& layout) {
-  nlohmann::json positions = nlohmann::json::array();
-  for (Eigen::Index i = 0; i < layout.positions.rows(); ++i) {
-    nlohmann::json row = nlohmann::json::array();
-    for (Eigen::Index a = 0; a < layout.positions.cols(); ++a) row.push_back(layout.positions(i, a));
-    positions.push_back(row);
+namespace {
+
+nlohmann::json rows_to_json(const Matrix& m) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (Eigen::Index i = 0; i < m.rows(); ++i)
+    rows.push_back(std::vector<float>(m.row(i).data(), m.row(i).data() + m.cols()));
+  return rows;
+}
+
+Matrix rows_from_json(const nlohmann::json& rows, std::size_t columns, const char* what,
+                      const std::string& where) {
+  Matrix out(static_cast<Eigen::Index>(rows.size()), static_cast<Eigen::Index>(columns));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto row = rows[i].get<std::vector<float>>();
+    if (row.size() != columns)
+      fail("{}: sensor {} has {} {}, expected {}", where, i, row.size(), what, columns);
+    for (std::size_t a = 0; a < columns; ++a) {
+      if (!std::isfinite(row[a])) fail("{}: sensor {} has {} that are not finite", where, i, what);
+      out(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(a)) = row[a];
+    }
   }
-  return {{"positions", positions}, {"channels", layout.channels}, {"names", layout.names}};
+  return out;
+}
+
+}  // namespace
+
+nlohmann::json to_json(const SensorLayout& layout) {
+  return {{"positions", rows_to_json(layout.positions)},
+          {"channels", layout.channels},
+          {"names", layout.names},
+          {"usual", rows_to_json(layout.usual)}};
 }
 
 SensorLayout layout_from_json(const nlohmann::json& json, const Schema& schema, const std::string& where) {
   SensorLayout layout;
   try {
-    const auto& rows = json.at("positions");
-    layout.positions.resize(static_cast<Eigen::Index>(rows.size()), schema.dim());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const auto row = rows[i].get<std::vector<float>>();
-      if (static_cast<int>(row.size()) != schema.dim())
-        fail("{}: sensor {} has {} coordinates, expected {}", where, i, row.size(), schema.dim());
-      for (std::size_t a = 0; a < row.size(); ++a)
-        layout.positions(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(a)) = row[a];
-    }
+    layout.positions = rows_from_json(json.at("positions"), schema.coordinates.size(), "coordinates", where);
+    layout.usual = rows_from_json(json.at("usual"), schema.channels.size(), "usual readings", where);
     layout.channels = json.at("channels").get<std::vector<std::vector<int>>>();
     layout.names = json.value("names", std::vector<std::string>{});
   } catch (const nlohmann::json::exception& e) {
@@ -145,6 +162,8 @@ SensorLayout layout_from_json(const nlohmann::json& json, const Schema& schema, 
   }
   if (layout.channels.size() != static_cast<std::size_t>(layout.positions.rows()))
     fail("{}: {} channel lists for {} sensors", where, layout.channels.size(), layout.positions.rows());
+  if (layout.usual.rows() != 0 && layout.usual.rows() != layout.positions.rows())
+    fail("{}: usual readings for {} of {} sensors", where, layout.usual.rows(), layout.positions.rows());
   for (auto& list : layout.channels) {
     std::sort(list.begin(), list.end());
     for (int c : list)

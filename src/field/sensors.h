@@ -12,6 +12,7 @@ namespace fluidsplat::field {
 struct SensorReadings {
   Matrix positions;  // [N, d]
   Matrix values;     // [N, C]
+  Matrix usual;      // [N, C], see SensorLayout; empty when unknown
 };
 
 // Where sensors are and which channels each one sees.
@@ -19,6 +20,9 @@ struct SensorLayout {
   Matrix positions;                        // [N, d], in the dataset's units
   std::vector<std::vector<int>> channels;  // per sensor, sorted indices into the schema's channels
   std::vector<std::string> names;          // per sensor, or empty
+  // What each sensor says on average over the training cases, [N, C]; empty when unknown.  A model looks at
+  // the difference: a wall sensor's reading often varies far less than it differs from its neighbours'.
+  Matrix usual;
 
   std::int64_t size() const { return positions.rows(); }
 

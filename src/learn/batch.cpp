@@ -37,6 +37,16 @@ const std::vector<std::int64_t>& SensorPlan::points(std::int64_t mesh) const {
   return on_mesh_[static_cast<std::size_t>(mesh)].points;
 }
 
+field::Scaling SensorPlan::learn_usual(const field::Dataset& dataset, const std::vector<std::int64_t>& cases,
+                                       const field::Scaling& fallback) {
+  std::vector<field::Matrix> readings;
+  for (auto index : cases) readings.push_back(read(dataset.load(index), dataset.mesh_of(index)).values);
+  const auto statistics = field::fit_readings(readings, fallback);
+  layout_.usual = statistics.usual;
+  for (auto& snapped : on_mesh_) snapped.layout.usual = statistics.usual;
+  return statistics.scaling;
+}
+
 Observation make_observation(const std::vector<field::SensorReadings>& readings,
                              const std::vector<field::Vector>& descriptors,
                              const field::Normalizer& normalizer, const torch::Device& device) {
@@ -65,7 +75,8 @@ Observation make_observation(const std::vector<field::SensorReadings>& readings,
         if (std::isnan(r.values(i, c))) continue;
         const auto k = static_cast<std::size_t>(c);
         for (Eigen::Index a = 0; a < dim; ++a) pos[b][token][a] = unit(i, a);
-        val[b][token] = (r.values(i, c) - normalizer.channels.mean[k]) / normalizer.channels.scale[k];
+        const float usual = r.usual.size() > 0 ? r.usual(i, c) : normalizer.readings.mean[k];
+        val[b][token] = (r.values(i, c) - usual) / normalizer.readings.scale[k];
         cha[b][token] = c;
         pre[b][token++] = 1;
       }
@@ -85,12 +96,12 @@ Observation make_observation(const std::vector<field::SensorReadings>& readings,
 }
 
 void add_geometry(Observation& observation, const std::vector<std::shared_ptr<const field::Mesh>>& meshes,
-                  const field::Normalizer& normalizer, std::int64_t limit, const torch::Device& device) {
+                  const field::Normalizer& normalizer, const torch::Device& device) {
   const auto batch = static_cast<std::int64_t>(meshes.size());
   const auto dim = meshes.front()->points.cols();
   std::int64_t longest = 1;
   for (const auto& mesh : meshes)
-    longest = std::max(longest, std::min(limit, static_cast<std::int64_t>(mesh->surface.size())));
+    longest = std::max(longest, std::min(kGeometryTokens, static_cast<std::int64_t>(mesh->surface.size())));
   auto positions = torch::zeros({batch, longest, dim}), normals = torch::zeros({batch, longest, dim}),
        present = torch::zeros({batch, longest});
   auto pos = positions.accessor<float, 3>();
@@ -98,7 +109,8 @@ void add_geometry(Observation& observation, const std::vector<std::shared_ptr<co
   auto pre = present.accessor<float, 2>();
   for (std::int64_t b = 0; b < batch; ++b) {
     const auto& mesh = *meshes[static_cast<std::size_t>(b)];
-    const auto count = static_cast<std::int64_t>(mesh.surface.size()), kept = std::min(limit, count);
+    const auto count = static_cast<std::int64_t>(mesh.surface.size()),
+               kept = std::min(kGeometryTokens, count);
     for (std::int64_t i = 0; i < kept; ++i) {
       const auto s = static_cast<Eigen::Index>(i * count / kept);
       const field::Matrix unit =
@@ -237,7 +249,7 @@ Batch BatchMaker::make(std::int64_t step, std::int64_t attempt) {
   }
 
   out.observation = make_observation(readings, descriptors, normalizer_, device_);
-  if (config_.model.geometry) add_geometry(out.observation, meshes, normalizer_, kGeometryTokens, device_);
+  if (config_.model.geometry) add_geometry(out.observation, meshes, normalizer_, device_);
   out.queries = {to_device(positions, device_), to_device(features, device_)};
   out.targets = to_device(targets.slice(1, 0, q), device_);
   out.surface_targets = to_device(targets.slice(1, q + n), device_);
@@ -246,17 +258,24 @@ Batch BatchMaker::make(std::int64_t step, std::int64_t attempt) {
   // Which query and channel each token of the observation speaks of, in the order make_observation laid them.
   const auto tokens = out.observation.values.size(1);
   auto query = torch::zeros({batch, tokens}, torch::kInt64);
+  auto said = torch::zeros({batch, tokens});
   auto access = query.accessor<std::int64_t, 2>();
+  auto value = said.accessor<float, 2>();
   for (std::int64_t b = 0; b < batch; ++b) {
     std::int64_t token = 0;
     const auto& values = readings[static_cast<std::size_t>(b)].values;
     for (Eigen::Index i = 0; i < values.rows(); ++i)
-      for (Eigen::Index k = 0; k < values.cols(); ++k)
-        if (!std::isnan(values(i, k))) access[b][token++] = i;
+      for (Eigen::Index k = 0; k < values.cols(); ++k) {
+        if (std::isnan(values(i, k))) continue;
+        const auto channel = static_cast<std::size_t>(k);
+        value[b][token] =
+            (values(i, k) - normalizer_.channels.mean[channel]) / normalizer_.channels.scale[channel];
+        access[b][token++] = i;
+      }
   }
   out.obs_query = to_device(query, device_);
   out.obs_channel = out.observation.channels;
-  out.obs_value = out.observation.values;
+  out.obs_value = to_device(said, device_);
   out.obs_present = out.observation.present;
   return out;
 }

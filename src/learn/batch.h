@@ -17,6 +17,9 @@ class SensorPlan {
   // Readings of one case; positions are those of the mesh points.
   field::SensorReadings read(const field::Case& c, std::int64_t mesh) const;
   const std::vector<std::int64_t>& points(std::int64_t mesh) const;
+  // Learns from the given cases what each sensor usually says; returns how readings are scaled.
+  field::Scaling learn_usual(const field::Dataset& dataset, const std::vector<std::int64_t>& cases,
+                             const field::Scaling& fallback);
   const field::SensorLayout& layout() const { return layout_; }
 
  private:
@@ -29,9 +32,9 @@ Observation make_observation(const std::vector<field::SensorReadings>& readings,
                              const std::vector<field::Vector>& descriptors,
                              const field::Normalizer& normalizer, const torch::Device& device);
 
-// The wall of each case as geometry tokens (positions and normals), thinned to at most `limit` points.
+// The wall of each case as geometry tokens (positions and normals), thinned to a few hundred points.
 void add_geometry(Observation& observation, const std::vector<std::shared_ptr<const field::Mesh>>& meshes,
-                  const field::Normalizer& normalizer, std::int64_t limit, const torch::Device& device);
+                  const field::Normalizer& normalizer, const torch::Device& device);
 
 // One training step's worth of work.  Queries are laid out [field queries | sensors | surface].
 struct Batch {
@@ -39,7 +42,8 @@ struct Batch {
   Queries queries;
   torch::Tensor targets, weights;  // [B, Q, C], [B, Q]
   torch::Tensor obs_query, obs_channel, obs_value,
-      obs_present;                // [B, N], per reading: which query, which channel
+      obs_present;  // [B, N], per reading: which query, which channel,
+  // and what it says in the units of the targets
   torch::Tensor surface_targets;  // [B, S, C]
   std::int64_t field_queries = 0, sensor_queries = 0, surface_queries = 0;
 };

@@ -68,6 +68,7 @@ void save_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
   std::map<std::string, io::Array> tensors;
   put(tensors, "now", c.now);
   put(tensors, "good", c.good);
+  put(tensors, "candidate", c.candidate);
   put(tensors, "best/", c.best);
   std::vector<double> log;
   for (const auto& r : c.log)
@@ -78,7 +79,8 @@ void save_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
                         {{"format", kFormat},
                          {"config", c.config},
                          {"now", counters_to_json(c.now.counters).dump()},
-                         {"good", counters_to_json(c.good.counters).dump()}});
+                         {"good", counters_to_json(c.good.counters).dump()},
+                         {"candidate", counters_to_json(c.candidate.counters).dump()}});
 }
 
 Checkpoint load_checkpoint(const std::filesystem::path& path) {
@@ -91,6 +93,7 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
     c.config = meta.at("config");
     c.now = take_state(file, "now", json::parse(meta.at("now")));
     c.good = take_state(file, "good", json::parse(meta.at("good")));
+    c.candidate = take_state(file, "candidate", json::parse(meta.at("candidate")));
   } catch (const json::exception& e) {
     fail("{}: the checkpoint is damaged: {}", path.string(), e.what());
   } catch (const std::out_of_range&) {

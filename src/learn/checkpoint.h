@@ -35,8 +35,10 @@ struct LogRow {
 
 // What is needed to continue after any interruption, bit for bit.
 struct Checkpoint {
-  std::string config;    // the resolved config, to refuse a resume with another one
-  TrainState now, good;  // `good` is what a rollback returns to
+  std::string config;  // the resolved config, to refuse a resume with another one
+  TrainState now;
+  TrainState good;       // what a rollback returns to: training went well for a while after it
+  TrainState candidate;  // newer than `good`, and takes its place when it has stood the same test
   TensorMap best;        // the weights with the smallest validation error, empty before the first validation
   std::vector<LogRow> log;
 };

@@ -27,15 +27,19 @@ json columns_to_json(const std::vector<field::Column>& columns, const field::Sca
   return out;
 }
 
+void check_scaling(const field::Scaling& scaling, const std::string& column) {
+  if (!std::isfinite(scaling.mean.back()) || !std::isfinite(scaling.scale.back()) ||
+      scaling.scale.back() <= 0)
+    fail("column \"{}\": mean or scale is not usable", column);
+}
+
 void columns_from_json(const json& j, std::vector<field::Column>& columns, field::Scaling* scaling) {
   for (const auto& c : j) {
     columns.push_back({c.at("name").get<std::string>(), c.at("unit").get<std::string>()});
     if (!scaling) continue;
     scaling->mean.push_back(c.at("mean").get<float>());
     scaling->scale.push_back(c.at("scale").get<float>());
-    if (!std::isfinite(scaling->mean.back()) || !std::isfinite(scaling->scale.back()) ||
-        scaling->scale.back() <= 0)
-      fail("column \"{}\": mean or scale is not usable", columns.back().name);
+    check_scaling(*scaling, columns.back().name);
   }
 }
 
@@ -48,8 +52,13 @@ void save_model(const std::filesystem::path& path, const ModelBundle& b) {
       fail("{}: not written, the tensor \"{}\" is not finite", path.string(), name);
     tensors[name] = to_array(t.to(torch::kFloat32));
   }
+  json channels = columns_to_json(b.schema.channels, &b.normalizer.channels);
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    channels[i]["reading_mean"] = b.normalizer.readings.mean[i];
+    channels[i]["reading_scale"] = b.normalizer.readings.scale[i];
+  }
   const json config = {{"model", to_json(b.model->config)},
-                       {"channels", columns_to_json(b.schema.channels, &b.normalizer.channels)},
+                       {"channels", channels},
                        {"features", columns_to_json(b.schema.features, &b.normalizer.features)},
                        {"descriptors", columns_to_json(b.schema.descriptors, &b.normalizer.descriptors)},
                        {"coordinates", columns_to_json(b.schema.coordinates, nullptr)},
@@ -76,6 +85,11 @@ ModelBundle load_model(const std::filesystem::path& path) {
     const auto j = json::parse(meta("config"));
     config = model_config_from_json(j.at("model"), where);
     columns_from_json(j.at("channels"), b.schema.channels, &b.normalizer.channels);
+    for (const auto& c : j.at("channels")) {
+      b.normalizer.readings.mean.push_back(c.at("reading_mean").get<float>());
+      b.normalizer.readings.scale.push_back(c.at("reading_scale").get<float>());
+      check_scaling(b.normalizer.readings, c.at("name").get<std::string>());
+    }
     columns_from_json(j.at("features"), b.schema.features, &b.normalizer.features);
     columns_from_json(j.at("descriptors"), b.schema.descriptors, &b.normalizer.descriptors);
     columns_from_json(j.at("coordinates"), b.schema.coordinates, nullptr);

@@ -9,7 +9,6 @@ namespace fluidsplat::learn {
 namespace {
 
 constexpr std::int64_t kTile = 4096;
-constexpr std::int64_t kGeometryTokens = 256;
 
 void copy_rows(const torch::Tensor& from, field::Matrix& to, Eigen::Index first) {
   const auto t = from.to(torch::kCPU, torch::kFloat32).contiguous();
@@ -28,7 +27,7 @@ Observation Predictor::observe(const field::SensorReadings& readings, const fiel
   auto observation = make_observation({readings}, {descriptors}, bundle_.normalizer, device_);
   if (bundle_.model->config.geometry) {
     const std::shared_ptr<const field::Mesh> borrowed(std::shared_ptr<void>(), &mesh);
-    add_geometry(observation, {borrowed}, bundle_.normalizer, kGeometryTokens, device_);
+    add_geometry(observation, {borrowed}, bundle_.normalizer, device_);
   }
   return observation;
 }

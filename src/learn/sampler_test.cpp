@@ -114,7 +114,7 @@ TEST(Loss, ObservationTermComparesEachReadingWithItsOwnChannelAndPlace) {
   auto prediction = torch::full({config.batch, batch.queries.positions.size(1), 2}, 7.0f);
   for (std::int64_t b = 0; b < config.batch; ++b)
     for (std::int64_t i = 0; i < batch.sensor_queries; ++i)
-      prediction[b][batch.field_queries + i][1] = batch.observation.values[b][i];
+      prediction[b][batch.field_queries + i][1] = batch.obs_value[b][i];
   EXPECT_NEAR(compute_loss(batch, prediction, 1, 0).observation.item<double>(), 0, 1e-10);
   prediction[0][batch.field_queries][1] += 1;
   EXPECT_NEAR(compute_loss(batch, prediction, 1, 0).observation.item<double>(),

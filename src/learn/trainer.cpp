@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -82,16 +83,18 @@ Trainer::Trainer(TrainConfig config, const field::Dataset& dataset, field::Split
   bundle_.model = std::make_shared<FluidSplat>(config_.model);
   bundle_.model->to(device_);
   sensors_ = std::make_unique<SensorPlan>(bundle_.sensors, dataset);
+  bundle_.normalizer.readings = sensors_->learn_usual(dataset, split_.train, bundle_.normalizer.channels);
+  bundle_.sensors = sensors_->layout();
   batches_ =
       std::make_unique<BatchMaker>(config_, dataset, split_.train, bundle_.normalizer, *sensors_, device_);
   live_ = parameters_of(*bundle_.model);
   adam_ = std::make_unique<Adam>(values(live_), config_.weight_decay);
   schedule_ = std::make_unique<Schedule>(config_.schedule);
-  if (config_.ema > 0) averaged_ = clone(live_);
   for (std::int64_t m = 0; m < dataset.mesh_count(); ++m)
     validation_points_.push_back(pick_points(dataset.mesh(m)->size(), config_.validation_points,
                                              static_cast<std::uint64_t>(config_.seed + m)));
-  good_ = snapshot();
+  if (config_.ema > 0) averaged_ = clone(live_);
+  good_ = candidate_ = snapshot();
 }
 
 Trainer::~Trainer() = default;
@@ -129,12 +132,13 @@ void Trainer::resume() {
         path.string(), file("config.toml").string());
   restore(checkpoint.now);
   good_ = std::move(checkpoint.good);
+  candidate_ = std::move(checkpoint.candidate);
   best_ = std::move(checkpoint.best);
   log_ = std::move(checkpoint.log);
 }
 
 void Trainer::write_checkpoint() {
-  save_checkpoint(file("checkpoint.safetensors"), {config_text_, snapshot(), good_, best_, log_});
+  save_checkpoint(file("checkpoint.safetensors"), {config_text_, snapshot(), good_, candidate_, best_, log_});
 }
 
 void Trainer::write_log() const {
@@ -157,8 +161,9 @@ Trainer::StepResult Trainer::take_step() {
                value_of(loss.surface),
                0,
                schedule_->rate(counters_.step) * counters_.rate_scale};
-  const bool settled = counters_.step >= good_.counters.step + kSettle || good_.counters.step > 0;
-  if (!std::isfinite(r.loss) || (settled && r.loss > config_.explode_factor * counters_.mean_loss)) return r;
+  if (!std::isfinite(r.loss) ||
+      (counters_.step >= kSettle && r.loss > config_.explode_factor * counters_.mean_loss))
+    return r;
 
   loss.total.backward();
   double square = 0;
@@ -223,6 +228,7 @@ void Trainer::keep_if_best(double error) {
 }
 
 bool Trainer::roll_back(const std::string& why, const TrainCallbacks& callbacks) {
+  candidate_ = good_;
   const auto failed_at = counters_.step, rollbacks = counters_.rollbacks + 1;
   const double scale = counters_.rate_scale * 0.5, seconds = counters_.seconds;
   restore(good_);
@@ -290,7 +296,7 @@ TrainOutcome Trainer::run(const TrainCallbacks& callbacks) {
         outcome = TrainOutcome::early_stopped;
     }
     if (counters_.step % config_.checkpoint_every == 0 || last_step) {
-      good_ = snapshot();
+      good_ = std::exchange(candidate_, snapshot());
       write_checkpoint();
     }
     if (config_.max_minutes > 0 && counters_.seconds > 60 * config_.max_minutes)

@@ -71,7 +71,7 @@ class Trainer {
   std::unique_ptr<Schedule> schedule_;
   std::vector<std::vector<std::int64_t>> validation_points_;  // per mesh
   TensorMap live_, averaged_, best_;
-  TrainState good_;
+  TrainState good_, candidate_;  // see Checkpoint
   Counters counters_;
   std::vector<LogRow> log_;
 };

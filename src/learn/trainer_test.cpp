@@ -98,10 +98,10 @@ TEST(Trainer, RollsBackWhenTheLossExplodes) {
   b.config.schedule.kind = "constant";
   b.config.schedule.rate = 0.9;
   b.config.clip_norm = 0;
-  b.config.checkpoint_every = 1;
-  b.config.explode_factor = 2;
+  b.config.checkpoint_every = 5;
+  b.config.explode_factor = 5;
   b.config.max_rollbacks = 60;
-  b.config.schedule.steps = 60;
+  b.config.schedule.steps = 100;
   auto t = b.trainer();
   std::vector<std::string> events;
   TrainCallbacks callbacks;
@@ -120,10 +120,11 @@ TEST(Trainer, GivesUpAfterTooManyRollbacksAndKeepsTheGoodModel) {
   b.trainer()->run();
   const auto good = read_file(std::filesystem::path(b.config.out) / "model.safetensors");
 
+  b.config.max_rollbacks = 0;
   auto t = b.trainer();
   for (auto& p : t->bundle().model->parameters()) p.data().fill_(std::nan(""));
   EXPECT_THROW(t->run(), Error);
-  EXPECT_EQ(read_file(t->file("model.safetensors")), good) << "a broken model replaced a good one";
+  EXPECT_TRUE(read_file(t->file("model.safetensors")) == good) << "a broken model replaced a good one";
 }
 
 TEST(Trainer, StopsEarlyWhenValidationStalls) {
@@ -214,7 +215,7 @@ TEST(ModelFile, RoundTripGivesTheSameAnswer) {
   const auto first_answer = predictor.reconstruct(readings, c.descriptors, *c.mesh, true);
   EXPECT_EQ(first_answer.field, second.reconstruct(readings, c.descriptors, *c.mesh, true).field);
   EXPECT_EQ(predictor.bundle().schema, b.data.schema());
-  EXPECT_EQ(read_file(again), read_file(t->file("model.safetensors")));
+  EXPECT_TRUE(read_file(again) == read_file(t->file("model.safetensors")));
 }
 
 TEST(ModelFile, HostileFilesAreErrors) {
