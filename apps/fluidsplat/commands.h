@@ -11,6 +11,8 @@ void add_data(CLI::App& app);
 void add_train(CLI::App& app);
 void add_eval(CLI::App& app);
 void add_demo(CLI::App& app);
+void add_theory(CLI::App& app);
+void add_report(CLI::App& app);
 void add_version(CLI::App& app);
 
 }  // namespace fluidsplat::app

@@ -17,6 +17,8 @@ int main(int argc, char** argv) {
   fluidsplat::app::add_data(app);
   fluidsplat::app::add_train(app);
   fluidsplat::app::add_eval(app);
+  fluidsplat::app::add_theory(app);
+  fluidsplat::app::add_report(app);
   fluidsplat::app::add_version(app);
   fluidsplat::catch_interrupts();
   try {

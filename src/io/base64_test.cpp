@@ -19,5 +19,17 @@ TEST(Base64, ReferenceVectors) {
   EXPECT_EQ(encode_base64("\xfb\xff\xfe"), "+//+");
 }
 
+TEST(Base64, DecodesWhatItEncodesAndNothingElse) {
+  std::string bytes;
+  for (int i = 0; i < 300; ++i) {
+    const auto back = decode_base64(encode_base64(bytes));
+    ASSERT_TRUE(back);
+    EXPECT_EQ(std::string(reinterpret_cast<const char*>(back->data()), back->size()), bytes);
+    bytes += static_cast<char>(i * 37);
+  }
+  for (const char* bad : {"Zg=", "Z===", "====", "Zg==Zg==", "Zm 9v", "Zm9v\n", "Zm9-"})
+    EXPECT_FALSE(decode_base64(bad)) << bad;
+}
+
 }  // namespace
 }  // namespace fluidsplat::io

@@ -3,7 +3,6 @@
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
-#include <vtkGenericDataObjectReader.h>
 #include <vtkImageData.h>
 #include <vtkMatrix3x3.h>
 #include <vtkPointData.h>
@@ -16,8 +15,8 @@
 #include <vtkXMLUnstructuredGridReader.h>
 
 #include "base/error.h"
-#include "io/input_file.h"
 #include "io/vtk.h"
+#include "io/vtk_blocks.h"
 #include "io/vtk_session.h"
 
 namespace fluidsplat::io {
@@ -47,7 +46,7 @@ class MeshReader {
       : name_(path.string()), extension_(path.extension()) {}
 
   VtkMesh read() {
-    const InputFile exists(name_);  // a missing file gets the system's clear words
+    check_vtk_blocks(name_);
     const VtkSession session;
     VtkMesh mesh;
     try {
@@ -58,10 +57,13 @@ class MeshReader {
       else if (extension_ == ".vti")
         read_with<vtkXMLImageDataReader>(session, mesh);
       else if (extension_ == ".vtk")
-        read_with<vtkGenericDataObjectReader>(session, mesh);
+        // VTK's reader of this format overruns memory on damaged files.
+        fail("{}: legacy VTK files are not read; save it as .vtu, .vtp or .vti in ParaView", name_);
       else
-        fail("{}: the extension '{}' is unknown; .vtu, .vtp, .vti and .vtk are readable", name_, extension_);
+        fail("{}: the extension '{}' is unknown; .vtu, .vtp and .vti are readable", name_, extension_);
     } catch (const std::bad_alloc&) {
+      refuse("claims more data than fits in memory");
+    } catch (const std::length_error&) {
       refuse("claims more data than fits in memory");
     }
     return mesh;

@@ -6,9 +6,12 @@
 #include <gtest/gtest.h>
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
+#include <vtkFloatArray.h>
+#include <vtkImageData.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
 #include <vtkXMLGenericDataObjectReader.h>
+#include <vtkXMLImageDataWriter.h>
 
 #include <cmath>
 #include <fstream>
@@ -119,7 +122,11 @@ TEST_F(Vtk, RoundTripOfEveryKind) {
     expect_same_data(mesh.point_data, back.point_data);
     expect_same_data(mesh.cell_data, back.cell_data);
   }
-  EXPECT_EQ(read_vtk(folder_ / "a.vtu").point_dtype, DType::f32);
+  const VtkMesh grid = read_vtk(folder_ / "a.vtu");
+  EXPECT_EQ(grid.point_dtype, DType::f32);
+  ASSERT_NE(grid.find_point_data("p"), nullptr);
+  EXPECT_EQ(grid.find_point_data("p")->values[4], 4.5);
+  EXPECT_EQ(grid.find_point_data("q"), nullptr);
 }
 
 // An independent path: VTK's generic reader and its own idea of the data set.
@@ -150,19 +157,6 @@ TEST_F(Vtk, AnImageThatStartsElsewhereIsShifted) {
   EXPECT_EQ(mesh.cell_count(), 1);
 }
 
-TEST_F(Vtk, ReadsLegacyFiles) {
-  put("a.vtk",
-      "# vtk DataFile Version 3.0\ntitle\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 3 float\n0 0 0 1 0 0 0 1 "
-      "0\n"
-      "CELLS 1 4\n3 0 1 2\nCELL_TYPES 1\n5\nPOINT_DATA 3\nSCALARS p double 1\nLOOKUP_TABLE default\n1.5 2 "
-      "3\n");
-  const VtkMesh mesh = read_vtk(folder_ / "a.vtk");
-  EXPECT_THAT(mesh.connectivity, ElementsAre(0, 1, 2));
-  ASSERT_NE(mesh.find_point_data("p"), nullptr);
-  EXPECT_THAT(mesh.find_point_data("p")->values, ElementsAre(1.5, 2, 3));
-  EXPECT_EQ(mesh.find_point_data("q"), nullptr);
-}
-
 std::string ascii_grid(const std::string& connectivity, const std::string& offsets, const std::string& types,
                        const std::string& p = "1 2 3",
                        const std::string& counts = R"(NumberOfPoints="3" NumberOfCells="1")") {
@@ -186,13 +180,14 @@ TEST_F(Vtk, DamagedFilesAreErrorsAndNothingIsPrinted) {
   expect_refused("a.vtu", ascii_grid("0 1 2", "3", "5", "1 2 3", R"(NumberOfPoints="3" NumberOfCells="2")"));
   expect_refused(
       "a.vtu", ascii_grid("0 1 2", "3", "5", "1 2 3", R"(NumberOfPoints="4000000000000" NumberOfCells="1")"));
-  for (const char* name : {"a.vtu", "a.vtp", "a.vti", "a.vtk"}) {
+  for (const char* name : {"a.vtu", "a.vtp", "a.vti"}) {
     expect_refused(name, "");
     expect_refused(name, "garbage\n\x01\x02");
     expect_refused(name, "<VTKFile type=\"Nothing\"></VTKFile>");
     expect_refused(name, "<a><b>");
   }
   EXPECT_THAT([&] { read_vtk(folder_ / "missing.vtu"); }, ThrowsMessage<Error>(HasSubstr("No such file")));
+  expect_refused("a.vtk", "# vtk DataFile Version 3.0\n", "legacy");
   put("a.obj", "");
   EXPECT_THAT([&] { read_vtk(folder_ / "a.obj"); }, ThrowsMessage<Error>(HasSubstr("'.obj'")));
   write_vtk(folder_ / "b.vtu", small_grid());
@@ -209,6 +204,57 @@ TEST_F(Vtk, EveryTruncationIsAnError) {
     const std::size_t tail = std::string("\n  </AppendedData>\n</VTKFile>\n").size();
     for (std::size_t size = 0; size + tail < good.size(); size += 23)
       expect_refused(name, good.substr(0, size));
+  }
+}
+
+// Without the check VTK divides by zero, or loops over 2^60 blocks.
+TEST_F(Vtk, DamagedBlockHeadersAreErrors) {
+  write_vtk(folder_ / "a.vtu", small_grid());
+  const std::string good = read_file(folder_ / "a.vtu");
+  const std::size_t blocks = good.find('_', good.find("<AppendedData")) + 1;
+  std::string bad = good;
+  bad[blocks + 7] = '\x10';
+  expect_refused("a.vtu", bad, "blocks are damaged");
+  bad = good;
+  bad.replace(blocks + 8, 8, 8, '\0');
+  expect_refused("a.vtu", bad, "blocks are damaged");
+  bad = good;
+  bad[blocks] = '\0';  // no blocks, yet a last one
+  expect_refused("a.vtu", bad, "blocks are damaged");
+  bad = good;
+  bad[blocks + 24 + 3] = '\x10';  // the first block's packed size
+  expect_refused("a.vtu", bad, "blocks are damaged");
+  bad = good;
+  bad[good.find("header_type")] = 'x';  // now words of 32 bits, so that zeros are found for sizes
+  expect_refused("a.vtu", bad, "blocks are damaged");
+  bad = good;
+  bad.replace(good.find("offset=\"0\""), 10, "offset=\"9\"");
+  expect_refused("a.vtu", bad);
+}
+
+TEST_F(Vtk, ReadsInlineAndEncodedCompression) {
+  const VtkMesh mesh = small_image();
+  for (const bool inline_data : {false, true}) {
+    const std::string name = (folder_ / "a.vti").string();
+    vtkNew<vtkImageData> image;
+    image->SetDimensions(4, 3, 2);
+    vtkNew<vtkFloatArray> array;
+    array->SetName("w");
+    for (const double value : mesh.point_data[0].values) array->InsertNextValue(static_cast<float>(value));
+    image->GetPointData()->AddArray(array);
+    vtkNew<vtkXMLImageDataWriter> writer;
+    writer->SetFileName(name.c_str());
+    writer->SetInputData(image);
+    if (inline_data) writer->SetDataModeToBinary();
+    writer->SetByteOrderToBigEndian();
+    writer->Write();
+    EXPECT_EQ(read_vtk(name).point_data.at(0).values, mesh.point_data[0].values);
+    std::string bad = read_file(name);
+    const std::size_t header = inline_data
+                                   ? bad.find_first_not_of(" \n", bad.find('>', bad.find("<DataArray")) + 1)
+                                   : bad.find('_', bad.find("<AppendedData")) + 1;
+    bad[header + 1] = '/';
+    expect_refused("b.vti", bad, "blocks are damaged");
   }
 }
 

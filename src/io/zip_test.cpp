@@ -63,7 +63,7 @@ class Zip : public ::testing::Test {
 
 TEST_F(Zip, RoundTripInEveryForm) {
   std::string long_text;
-  for (int i = 0; i < 100000; ++i) long_text += static_cast<char>(i * i >> 7);
+  for (int i = 0; i < 100000; ++i) long_text += static_cast<char>(i % 1000 * i >> 7);
   for (bool deflate : {false, true})
     for (bool wide : {false, true}) {
       make({{"a", "hello"}, {"empty", ""}, {"long", long_text}}, deflate, wide);

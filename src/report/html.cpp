@@ -12,7 +12,8 @@ body { font: 15px/1.5 system-ui, sans-serif; color: #222; max-width: 1240px; mar
 h1 { font-size: 1.6rem; margin-bottom: .3rem; }
 h2 { font-size: 1.15rem; margin-top: 2rem; border-bottom: 1px solid #ddd; padding-bottom: .2rem; }
 .figures { display: flex; flex-wrap: wrap; gap: 1rem; }
-figure { margin: 0; flex: 1 1 360px; max-width: 100%; }
+figure { margin: 0; flex: 1 1 420px; max-width: calc(50% - .5rem); }
+@media (max-width: 900px) { figure { max-width: 100%; } }
 figure img, figure svg { width: 100%; height: auto; border: 1px solid #ddd; }
 figcaption { font-size: .85rem; color: #555; }
 table { border-collapse: collapse; margin: .8rem 0; }

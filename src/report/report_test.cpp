@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "report/chart.h"
+#include "report/html.h"
+#include "report/picture.h"
+#include "report/reconstruction_report.h"
+
+namespace fluidsplat::report {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+double luminance(const Rgb& c) {
+  const auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
+  return 0.2126 * linear(c[0] / 255.0) + 0.7152 * linear(c[1] / 255.0) + 0.0722 * linear(c[2] / 255.0);
+}
+
+// What makes a map perceptual: lightness never turns back along a branch.
+TEST(ColorMap, LightnessIsMonotoneAlongEachBranch) {
+  for (int i = 0; i < 100; ++i) {
+    const double t = i / 100.0, u = (i + 1) / 100.0;
+    EXPECT_LE(luminance(color_at(ColorMap::sequential, t)),
+              luminance(color_at(ColorMap::sequential, u)) + 2e-3)
+        << t;
+    const double left = luminance(color_at(ColorMap::diverging, t)),
+                 right = luminance(color_at(ColorMap::diverging, u));
+    if (u <= 0.5) {
+      EXPECT_LE(left, right + 2e-3) << t;
+    }
+    if (t >= 0.5) {
+      EXPECT_GE(left, right - 2e-3) << t;
+    }
+  }
+  EXPECT_EQ(color_at(ColorMap::diverging, -5), color_at(ColorMap::diverging, 0));
+  EXPECT_EQ(color_at(ColorMap::diverging, std::nan("")), (Rgb{128, 128, 128}));
+}
+
+TEST(ColorScale, IsSymmetricForSignedValuesAndSequentialOtherwise) {
+  const field::Vector around = field::Vector::LinSpaced(1001, -3, 1),
+                      above = field::Vector::LinSpaced(1001, 2, 5);
+  const auto a = scale_for(around), b = scale_for(above);
+  EXPECT_EQ(a.map, ColorMap::diverging);
+  EXPECT_EQ(a.low, -a.high);
+  EXPECT_EQ(b.map, ColorMap::sequential);
+  EXPECT_NEAR(b.low, 2, 0.05);
+  EXPECT_GT(scale_for(field::Vector::Constant(5, 1.0f)).high,
+            scale_for(field::Vector::Constant(5, 1.0f)).low);
+}
+
+field::Mesh small_grid() {
+  field::Mesh mesh;
+  mesh.grid_shape = {2, 3};
+  mesh.points.resize(5, 2);
+  for (int i = 0; i < 5; ++i) {  // the sixth cell, top right, has no data
+    mesh.grid_cell.push_back(i);
+    mesh.points.row(i) << static_cast<float>(i % 3), static_cast<float>(i / 3);
+  }
+  return mesh;
+}
+
+Rgb pixel(const io::Image& image, double x_share, double y_share) {
+  const auto column = static_cast<std::size_t>(x_share * image.width),
+             row = static_cast<std::size_t>(y_share * image.height);
+  const auto at = 3 * (row * static_cast<std::size_t>(image.width) + column);
+  return {image.rgb[at], image.rgb[at + 1], image.rgb[at + 2]};
+}
+
+TEST(Picture, CellsAreWhereTheyBelongAndNoDataIsGrey) {
+  const auto mesh = small_grid();
+  field::Vector values(5);
+  values << -1, 0, 1, -1, 0;
+  const ColorScale scale{ColorMap::diverging, -1, 1};
+  const auto image = draw_field(mesh, values, scale, {.pixels_wide = 300, .sensors = {}, .ellipses = {}});
+  EXPECT_EQ(pixel(image, 0.1, 0.9), color_at(ColorMap::diverging, 0)) << "cell (0, 0) is at the bottom left";
+  EXPECT_EQ(pixel(image, 0.9, 0.9), color_at(ColorMap::diverging, 1));
+  EXPECT_EQ(pixel(image, 0.97, 0.05), (Rgb{222, 222, 222})) << "no data";
+  field::Matrix sensor(1, 2);
+  sensor << 1, 0;
+  const auto marked =
+      draw_field(mesh, values, scale, {.pixels_wide = 300, .sensors = sensor, .ellipses = {}});
+  EXPECT_NE(image.rgb, marked.rgb);
+}
+
+TEST(Chart, ShowsItsSeriesAndSurvivesBadNumbers) {
+  const double nan = std::nan("");
+  const auto svg =
+      line_chart({{"a < b", {1, 2, 3}, {1, nan, 4}, true, false}, {"zero", {1, 2}, {0, 0}, true, true}},
+                 {.title = "T & U", .x_label = "x", .y_label = "y", .log_y = true});
+  EXPECT_THAT(svg, HasSubstr("a &lt; b"));
+  EXPECT_THAT(svg, HasSubstr("T &amp; U"));
+  EXPECT_THAT(svg, Not(HasSubstr("nan")));
+  EXPECT_THAT(svg, Not(HasSubstr("inf")));
+  EXPECT_THAT(line_chart({}, {}), HasSubstr("</svg>"));
+  EXPECT_THAT(line_chart({{"one", {5}, {5}, true, false}}, {}), Not(HasSubstr("nan")));
+}
+
+TEST(Histogram, CountsEveryValueOnce) {
+  const auto svg = histogram({1, 1, 1, 2, 3}, 2, {.title = "h", .x_label = "x", .y_label = "y"});
+  EXPECT_THAT(svg, HasSubstr("</svg>"));
+  EXPECT_THAT(histogram({4, 4, 4}, 5, {}), Not(HasSubstr("nan")));
+  EXPECT_THAT(histogram({}, 5, {}), HasSubstr("</svg>"));
+}
+
+TEST(Report, IsOneSelfContainedPage) {
+  ReconstructionReport r;
+  r.title = "<b>title</b>";
+  r.schema.channels = {{"w", "1/s"}};
+  ShownCase c;
+  c.caption = "Median";
+  c.mesh = std::make_shared<field::Mesh>(small_grid());
+  c.truth = c.prediction = c.scaffold = field::Matrix::Constant(5, 1, 2.0f);
+  c.sensors = c.mesh->points.topRows(1);
+  c.primitives = {{1, 1, 0.3, 0.2, 0.5}};
+  r.cases = {c};
+  r.test_time = {0, 1};
+  r.test_error = {0.1, 0.2};
+  r.loss_step = {1, 2};
+  r.loss = {1, 0.1};
+  r.validation = {0.5, 0.4};
+  r.numbers = {{"quantity", "value"}, {"error", "0.15"}};
+  const auto html = to_html(r);
+  EXPECT_THAT(html, HasSubstr("&lt;b&gt;title"));
+  EXPECT_THAT(html, HasSubstr("data:image/png;base64,"));
+  EXPECT_THAT(html, Not(HasSubstr("src=\"http")));
+  EXPECT_THAT(html, Not(HasSubstr("<script")));
+  EXPECT_THAT(html, HasSubstr("0.15"));
+}
+
+}  // namespace
+}  // namespace fluidsplat::report

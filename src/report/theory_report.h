@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "io/csv.h"
+#include "theory/advice.h"
+#include "theory/oracle_sweep.h"
+#include "theory/rate_study.h"
+#include "theory/risk_study.h"
+
+namespace fluidsplat::report {
+
+// A result of the theory twice: numbers for a program, and a page with a figure for a person.
+struct Exhibit {
+  io::Table table;
+  std::string html;
+};
+
+// Writes folder/name.csv and folder/name.html.
+void write_exhibit(const Exhibit& exhibit, const std::filesystem::path& folder, const std::string& name);
+
+// `subject`: what was looked at, for the first paragraph.
+Exhibit show_oracle(const std::vector<theory::OracleSweepRow>& rows,
+                    const theory::OracleSweepSettings& settings, const std::string& subject);
+Exhibit show_rates(const std::vector<theory::RateStudy>& studies);
+// `variance`: the same study's check that the variance is proportional to sigma^2 K / N.
+Exhibit show_risk(const theory::RiskStudy& study, const std::vector<theory::VarianceCell>& variance);
+Exhibit show_advice(const theory::Advice& advice, const std::string& subject);
+
+struct CapacityQuestion {
+  int dimension = 2;
+  std::vector<double> sensors = {4, 8, 16, 32}, smoothness = {1, 2, 3};
+  double noise = 1;           // relative to the field
+  double reynolds = 0;        // 0: say nothing of boundary layers
+  double corner_degrees = 0;  // 0: say nothing of corners
+};
+Exhibit show_capacity(const CapacityQuestion& question);
+
+}  // namespace fluidsplat::report

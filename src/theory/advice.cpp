@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "theory/advice.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "theory/capacity.h"
+#include "theory/least_squares.h"
+#include "theory/noise.h"
+#include "theory/oracle_sweep.h"
+
+namespace fluidsplat::theory {
+namespace {
+
+constexpr double kOracleAlpha = 0.3;
+constexpr int kLeastSquaresPoints = 3000;  // keeps the dense solves within a few seconds
+constexpr double kClean = 1e-3;            // relative noise below this is not told apart from no noise
+
+double estimate_noise(const Question& question, const FarthestPoints& chosen) {
+  if (!question.in_time || question.fields.cols() < 8)
+    return noise_from_neighbours(question.points, question.fields.col(0));
+  std::vector<int> rows = question.sensor_rows;
+  if (rows.empty())
+    rows.assign(chosen.order.begin(), chosen.order.begin() + std::min(question.sensors, chosen.size()));
+  Matrix readings(question.fields.cols(), static_cast<Eigen::Index>(rows.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    readings.col(static_cast<Eigen::Index>(i)) = question.fields.row(rows[i]).transpose();
+  return noise_from_time_series(readings);
+}
+
+// From the spectrum where there is a grid and the field rises above the noise in it, else from rates.
+SmoothnessEstimate estimate_smoothness(const Question& question, const Matrix& some, double noise) {
+  if (question.grid) {
+    Matrix on_grid = Matrix::Zero(question.grid->size(), some.cols());
+    const std::vector<Eigen::Index>& pixels = question.grid->valid_pixels();
+    for (std::size_t i = 0; i < pixels.size(); ++i)
+      on_grid.row(pixels[i]) = some.row(static_cast<Eigen::Index>(i));
+    if (const auto estimate = smoothness_from_spectrum(*question.grid, on_grid, noise)) return *estimate;
+  }
+  return smoothness_from_rates(question.points, some);
+}
+
+std::vector<int> doubling(int first, int last) {
+  std::vector<int> counts;
+  for (int k = first; k <= last; k *= 2) counts.push_back(k);
+  return counts;
+}
+
+RateCurve measure_best(const Question& question, const Matrix& some, const FarthestPoints& chosen) {
+  const int used = std::min(kLeastSquaresPoints, chosen.size());
+  const Points thinned = centres(question.points, chosen, used);
+  Matrix values(used, some.cols());
+  FarthestPoints prefix{{}, chosen.fill};
+  for (int i = 0; i < used; ++i) {
+    values.row(i) = some.row(chosen.order[static_cast<std::size_t>(i)]);
+    prefix.order.push_back(i);
+  }
+  return approximation_curve(thinned, values, prefix, doubling(16, used / 8));
+}
+
+void explain(Advice& advice) {
+  const double s = advice.smoothness.smoothness, d = advice.dimension;
+  advice.findings = {
+      fmt::format("Effective smoothness s = {:.2f} (95 % interval {:.2f} to {:.2f}, from the {}).", s,
+                  advice.smoothness.low, advice.smoothness.high, advice.smoothness.method),
+      s > 1 + d / 2
+          ? fmt::format(
+                "Smooth enough: s > 1 + d/2 = {:g}, so the normalised scaffold alone should reach its "
+                "best rate K^(-1/{:g}).",
+                1 + d / 2, d)
+      : s > 1 ? fmt::format(
+                    "Borderline: s lies between 1 and 1 + d/2 = {:g}; the scaffold's rate K^(-1/{:g}) is not "
+                    "guaranteed.",
+                    1 + d / 2, d)
+              : fmt::format("Rough: s < 1, so the scaffold alone falls more slowly than K^(-1/{:g}).", d),
+      fmt::format(
+          "Measured on these data the scaffold falls as K^{:.2f} (theory: K^{:.2f} at best), unnormalised "
+          "Gaussians as K^{:.2f}.",
+          advice.oracle.fit.exponent, normalised_rate(advice.dimension), advice.best.fit.exponent),
+      fmt::format("Noise of a reading: {:.3g} ({}), {:.2g} of the field's rms {:.3g}.", advice.noise,
+                  advice.noise_given ? "given" : "estimated", advice.relative_noise(), advice.rms),
+      fmt::format("{} sensors support a capacity scale K* of about {:.0f} (constants set to one), {:.0f} "
+                  "with the bias "
+                  "measured here; the readings of all {} frames together, {:.0f}.",
+                  advice.sensors, advice.capacity, advice.measured_capacity, advice.frames,
+                  advice.pooled_capacity),
+      fmt::format("Worth trying: K from {} (what one frame's readings support) to {} (what training on all "
+                  "frames could "
+                  "support), by doubling.",
+                  advice.first, advice.last)};
+  advice.caveats = {
+      "K* is a scale, not a setting: the theory fixes the centres, estimates coefficients alone by least "
+      "squares, and "
+      "leaves constants out.  A trained model adapts centres and scales and learns from all frames.",
+      fmt::format("Least squares from one frame alone cannot determine more than {} coefficients.",
+                  advice.sensors),
+      "The normalised scaffold saturates at first order; the residual decoder carries the rest.  Choose K "
+      "together "
+      "with the decoder, on a validation split."};
+  if (!advice.noise_given)
+    advice.caveats.push_back(
+        "The noise was estimated from the data: what they do not resolve in time or space counts as noise.  "
+        "Give the "
+        "noise of the real sensors if it is known.");
+  if (advice.relative_noise() < kClean)
+    advice.caveats.push_back(
+        "The data look free of noise.  Then bias alone matters in theory and K* grows without limit: give "
+        "the noise "
+        "of the real sensors.");
+}
+
+}  // namespace
+
+Advice advise(const Question& question) {
+  if (question.sensors < 1) fail("advice needs at least 1 sensor, got {}", question.sensors);
+  if (question.fields.rows() != question.points.rows() || question.fields.cols() < 1)
+    fail("the data have {} points and fields of {} values in {} frames", question.points.rows(),
+         question.fields.rows(), question.fields.cols());
+  if (question.noise && !(*question.noise > 0)) fail("the noise must be positive, got {}", *question.noise);
+  Advice advice;
+  advice.dimension = static_cast<int>(question.points.cols());
+  advice.sensors = question.sensors;
+  advice.frames = static_cast<int>(question.fields.cols());
+  advice.rms = std::sqrt(question.fields.squaredNorm() / static_cast<double>(question.fields.size()));
+  if (!(advice.rms > 0)) fail("the field is zero everywhere");
+
+  const int most = std::min<int>(8192, static_cast<int>(question.points.rows()) / 2);
+  if (most < 128) fail("advice needs 256 points or more, got {}", question.points.rows());
+  const FarthestPoints chosen = farthest_points(question.points, most);
+  advice.noise_given = question.noise.has_value();
+  advice.noise = question.noise ? *question.noise : estimate_noise(question, chosen);
+  // Numerical zero would make every scale infinite.
+  advice.noise = std::max(advice.noise, 1e-9 * advice.rms);
+
+  // A few frames say what all would.
+  const std::vector<int> frames = evenly_spaced(advice.frames, std::min(advice.frames, 8));
+  Matrix some(question.points.rows(), static_cast<Eigen::Index>(frames.size()));
+  for (std::size_t j = 0; j < frames.size(); ++j)
+    some.col(static_cast<Eigen::Index>(j)) = question.fields.col(frames[j]);
+  advice.smoothness = estimate_smoothness(question, some, question.noise ? 0 : advice.noise);
+  advice.oracle = oracle_curve(question.points, some, chosen, doubling(16, most), kOracleAlpha);
+  advice.best = measure_best(question, some, chosen);
+
+  const double s = std::max(advice.smoothness.smoothness, 0.1), sigma = advice.relative_noise();
+  advice.capacity = capacity(advice.sensors, sigma, s, advice.dimension);
+  advice.pooled_capacity =
+      capacity(static_cast<double>(advice.sensors) * advice.frames, sigma, s, advice.dimension);
+  if (advice.best.fit.exponent < 0)
+    advice.measured_capacity = balance(std::exp(2 * advice.best.fit.intercept), -2 * advice.best.fit.exponent,
+                                       sigma * sigma / advice.sensors);
+  // More primitives than half the points cannot be told apart by the data.
+  const auto within = [&](double k) { return std::clamp(static_cast<int>(std::lround(k)), 1, most); };
+  advice.first = within(std::min<double>(advice.capacity, advice.sensors));
+  advice.last = std::max(advice.first, within(advice.pooled_capacity));
+  explain(advice);
+  return advice;
+}
+
+}  // namespace fluidsplat::theory

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "theory/advice.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "theory/capacity.h"
+
+namespace fluidsplat::theory {
+namespace {
+
+// A travelling wave with a cusp: s = 1.5 in 2-D.
+Question cusp(int pixels, int frames, double noise) {
+  Question question;
+  question.points = midpoint_grid(unit_box(2), pixels);
+  question.fields.resize(question.points.rows(), frames);
+  Random random(3);
+  for (int j = 0; j < frames; ++j) {
+    Eigen::RowVector2d centre(0.5 + 0.05 * std::sin(0.3 * j), 0.5 + 0.05 * std::cos(0.3 * j));
+    question.fields.col(j) = (question.points.rowwise() - centre).rowwise().norm().array().sqrt() - 0.6;
+    for (double& v : question.fields.col(j)) v += noise * random.normal();
+  }
+  question.in_time = true;
+  question.sensors = 16;
+  return question;
+}
+
+TEST(Advice, GivesTheCapacityOfTheSmoothnessItFinds) {
+  Question question = cusp(128, 4, 0);
+  question.grid = Grid({128, 128});
+  question.noise = 0.05;
+  const Advice advice = advise(question);
+  EXPECT_NEAR(advice.smoothness.smoothness, 1.5, 0.4);
+  EXPECT_EQ(advice.smoothness.method, "spectrum");
+  EXPECT_DOUBLE_EQ(advice.noise, 0.05);
+  EXPECT_NEAR(advice.capacity, capacity(16, 0.05 / advice.rms, advice.smoothness.smoothness, 2), 1e-9);
+  EXPECT_GT(advice.pooled_capacity, advice.capacity);
+  EXPECT_LE(advice.first, 16);
+  EXPECT_LE(advice.first, advice.last);
+  EXPECT_LT(advice.oracle.fit.exponent, -0.3);
+  EXPECT_THAT(advice.findings, testing::Contains(testing::HasSubstr("Borderline")));
+  EXPECT_THAT(advice.caveats, testing::Contains(testing::HasSubstr("residual decoder")));
+}
+
+TEST(Advice, FindsTheNoiseInTheReadings) {
+  const Advice advice = advise(cusp(40, 60, 0.04));
+  EXPECT_FALSE(advice.noise_given);
+  EXPECT_NEAR(advice.noise, 0.04, 0.008);
+  EXPECT_EQ(advice.smoothness.method, "rates");
+  EXPECT_THAT(advice.caveats, testing::Contains(testing::HasSubstr("estimated from the data")));
+}
+
+TEST(Advice, MoreSensorsAndLessNoiseSupportMore) {
+  Question question = cusp(40, 2, 0);
+  question.noise = 0.1;
+  const Advice few = advise(question);
+  question.sensors = 160;
+  EXPECT_GT(advise(question).capacity, few.capacity);
+  question.sensors = 16;
+  question.noise = 0.01;
+  EXPECT_GT(advise(question).measured_capacity, few.measured_capacity);
+}
+
+TEST(Advice, WarnsWhenThereIsNoNoise) {
+  Question question = cusp(40, 2, 0);
+  question.noise = 1e-8;
+  EXPECT_THAT(advise(question).caveats, testing::Contains(testing::HasSubstr("free of noise")));
+}
+
+TEST(Advice, RefusesWhatItCannotAnswer) {
+  Question question = cusp(40, 2, 0);
+  question.sensors = 0;
+  EXPECT_THROW(advise(question), Error);
+  question = cusp(10, 2, 0);
+  EXPECT_THROW(advise(question), Error);
+  question = cusp(40, 2, 0);
+  question.fields.setZero();
+  EXPECT_THROW(advise(question), Error);
+}
+
+}  // namespace
+}  // namespace fluidsplat::theory

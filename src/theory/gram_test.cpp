@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "theory/gram.h"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "base/error.h"
+#include "theory/point_geometry.h"
+
+namespace fluidsplat::theory {
+namespace {
+
+TEST(Gram, ClosedFormAgreesWithQuadrature) {
+  for (int d : {1, 2, 3}) {
+    Random random(6, static_cast<std::uint64_t>(d));
+    Box box{Vector::Constant(d, -0.5), Vector::Constant(d, 1.25)};
+    GaussianDictionary dictionary{uniform_points(box, 6, random), Vector(6)};
+    for (double& s : dictionary.scales) s = random.uniform(0.3, 0.9);
+    // The midpoint rule errs by h^2; two grids and one extrapolation leave h^4.
+    const int n = d == 3 ? 24 : 60;
+    const Matrix coarse = gram_by_quadrature(dictionary, midpoint_grid(box, n), box.volume());
+    const Matrix fine = gram_by_quadrature(dictionary, midpoint_grid(box, 2 * n), box.volume());
+    const Matrix extrapolated = (4 * fine - coarse) / 3;
+    EXPECT_LT((gram_on_box(dictionary, box) - extrapolated).cwiseAbs().maxCoeff(), 1e-5) << "d = " << d;
+  }
+}
+
+TEST(Gram, OfANarrowGaussianInsideIsItsIntegral) {
+  GaussianDictionary one{Points::Constant(1, 2, 0.5), Vector::Constant(1, 0.03)};
+  EXPECT_NEAR(gram_on_box(one, unit_box(2))(0, 0), std::numbers::pi * 0.03 * 0.03, 1e-15);
+}
+
+TEST(Gram, HalfOfACentreOnTheEdgeIsInside) {
+  GaussianDictionary one{Points::Zero(1, 1), Vector::Constant(1, 0.03)};
+  EXPECT_NEAR(gram_on_box(one, unit_box(1))(0, 0), 0.5 * std::sqrt(std::numbers::pi) * 0.03, 1e-15);
+}
+
+TEST(GaussianDictionary, HasTheScaleAskedForAndRefusesOtherDimensions) {
+  const GaussianDictionary dictionary = quasi_uniform_dictionary(unit_box(2), 64, 0.8);
+  EXPECT_EQ(dictionary.size(), 64);
+  const double fill = measure_geometry(dictionary.centres, midpoint_grid(unit_box(2), 64)).fill_distance;
+  EXPECT_NEAR(dictionary.scales[63], 0.8 * fill, 1e-12);
+  EXPECT_THROW(observation_matrix(dictionary, Points::Zero(3, 3)), Error);
+  EXPECT_THROW(gram_on_box(dictionary, unit_box(1)), Error);
+  const Matrix values = observation_matrix(dictionary, dictionary.centres);
+  EXPECT_TRUE(values.diagonal().isApproxToConstant(1));
+  EXPECT_TRUE(values.isApprox(values.transpose()));
+}
+
+}  // namespace
+}  // namespace fluidsplat::theory

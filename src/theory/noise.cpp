@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "theory/noise.h"
+
+#include <Eigen/QR>
+#include <limits>
+#include <vector>
+
+#include "base/error.h"
+#include "theory/neighbours.h"
+
+namespace fluidsplat::theory {
+
+double noise_from_time_series(const Eigen::Ref<const Matrix>& readings) {
+  constexpr int kOrders = 6;
+  if (readings.rows() < kOrders + 2 || readings.cols() == 0)
+    fail("noise from a time series needs {} readings or more in a row, got {} of {} sensors", kOrders + 2,
+         readings.rows(), readings.cols());
+  Matrix differences = readings;
+  double lowest = std::numeric_limits<double>::infinity(), gain = 1;
+  for (int order = 1; order <= kOrders; ++order) {
+    const Eigen::Index n = differences.rows() - 1;
+    differences = (differences.bottomRows(n) - differences.topRows(n)).eval();
+    gain *=
+        2.0 * (2 * order - 1) / order;  // binomial(2m, m): the variance of the m-th difference of unit noise
+    const double variance = differences.squaredNorm() / (static_cast<double>(differences.size()) * gain);
+    lowest = std::min(lowest, variance);
+  }
+  return std::sqrt(lowest);
+}
+
+double noise_from_neighbours(const Points& points, const Eigen::Ref<const Vector>& values) {
+  const Eigen::Index d = points.cols();
+  const int neighbours = static_cast<int>(3 * (d + 1));
+  if (values.size() != points.rows()) fail("{} values for {} points", values.size(), points.rows());
+  if (points.rows() <= neighbours)
+    fail("noise from neighbours needs more than {} points, got {}", neighbours, points.rows());
+  const Neighbours tree(points);
+  double sum = 0, used = 0;
+  for (Eigen::Index i = 0; i < points.rows(); ++i) {
+    const std::vector<Neighbours::Hit> hits = tree.nearest(points.row(i).data(), neighbours);
+    Matrix plane(neighbours, d + 1);
+    Vector readings(neighbours);
+    for (Eigen::Index j = 0; j < neighbours; ++j) {
+      const int at = hits[static_cast<std::size_t>(j)].index;
+      plane.row(j) << 1, points.row(at) - points.row(i);
+      readings[j] = values[at];
+    }
+    const Eigen::ColPivHouseholderQR<Matrix> solver(plane);
+    sum += (readings - plane * solver.solve(readings)).squaredNorm();
+    used += static_cast<double>(neighbours - solver.rank());
+  }
+  return std::sqrt(sum / used);
+}
+
+}  // namespace fluidsplat::theory

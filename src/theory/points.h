@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+
+#include <cmath>
+
+#include "base/random.h"
+
+namespace fluidsplat::theory {
+
+// Everything in this folder sees a field as points and values, so that grids, meshes and formulas are the
+// same.
+using Points = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;  // [n, d]
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::MatrixXd;  // several fields on the same points: [n, fields]
+
+struct Box {
+  Vector low, high;
+  int dimension() const { return static_cast<int>(low.size()); }
+  double volume() const { return (high - low).prod(); }
+};
+
+Box unit_box(int dimension);
+Box bounding_box(const Points& points);
+
+// The midpoints of per_axis^d equal cells: with weights volume / n this is the midpoint rule.
+Points midpoint_grid(const Box& box, int per_axis);
+Points uniform_points(const Box& box, int count, Random& random);
+// One uniform point in each of per_axis^d equal cells: random, yet spread evenly.
+Points stratified_points(const Box& box, int per_axis, Random& random);
+
+// The side of the cube that each of `count` points would own: (volume / count)^(1/d).
+inline double mean_spacing(double volume, int dimension, double count) {
+  return std::pow(volume / count, 1.0 / dimension);
+}
+
+// Root mean square over points of the difference, over that of the reference.
+double relative_l2(const Eigen::Ref<const Vector>& estimate, const Eigen::Ref<const Vector>& reference);
+
+}  // namespace fluidsplat::theory

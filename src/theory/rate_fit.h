@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace fluidsplat::theory {
+
+// error ~ exp(intercept) * count^exponent, fitted by least squares in log-log.
+struct RateFit {
+  double exponent = 0, intercept = 0;
+  double low = 0, high = 0;  // the two-sided confidence interval of the exponent (Student's t)
+  double r_squared = 0;
+  int count = 0;
+
+  double at(double x) const;
+  bool covers(double value) const { return low <= value && value <= high; }
+};
+
+// Needs two different counts, three for an interval (two points leave it infinite).  All must be positive.
+RateFit fit_rate(std::span<const double> counts, std::span<const double> errors, double confidence = 0.95);
+
+}  // namespace fluidsplat::theory

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "theory/rate_fit.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/error.h"
+#include "base/random.h"
+
+namespace fluidsplat::theory {
+namespace {
+
+TEST(RateFit, RecoversAPowerLaw) {
+  std::vector<double> counts, errors;
+  for (double k = 16; k < 10000; k *= 2) {
+    counts.push_back(k);
+    errors.push_back(3 * std::pow(k, -0.75));
+  }
+  const RateFit fit = fit_rate(counts, errors);
+  EXPECT_NEAR(fit.exponent, -0.75, 1e-12);
+  EXPECT_NEAR(fit.at(100), 3 * std::pow(100, -0.75), 1e-12);
+  EXPECT_NEAR(fit.r_squared, 1, 1e-12);
+  EXPECT_NEAR(fit.high, fit.low, 1e-6);
+}
+
+TEST(RateFit, IntervalCoversTheTruthAsOftenAsItSays) {
+  int covered = 0;
+  const int trials = 2000;
+  for (int trial = 0; trial < trials; ++trial) {
+    Random random(42, static_cast<std::uint64_t>(trial));
+    std::vector<double> counts, errors;
+    for (double k = 16; k < 600; k *= 2) {
+      counts.push_back(k);
+      errors.push_back(std::pow(k, -0.5) * std::exp(0.1 * random.normal()));
+    }
+    covered += fit_rate(counts, errors).covers(-0.5);
+  }
+  // Binomial(2000, 0.95): standard deviation 0.0049.
+  EXPECT_NEAR(static_cast<double>(covered) / trials, 0.95, 0.02);
+}
+
+TEST(RateFit, TwoPointsHaveNoInterval) {
+  const double counts[] = {1, 2}, errors[] = {1, 0.5};
+  const RateFit fit = fit_rate(counts, errors);
+  EXPECT_DOUBLE_EQ(fit.exponent, -1);
+  EXPECT_TRUE(std::isinf(fit.high));
+}
+
+TEST(RateFit, RefusesWhatHasNoLogarithm) {
+  const double counts[] = {1, 2, 4}, zero[] = {1, 0, 1}, nan[] = {1, std::nan(""), 1}, same[] = {2, 2, 2};
+  EXPECT_THROW(fit_rate(counts, zero), Error);
+  EXPECT_THROW(fit_rate(counts, nan), Error);
+  EXPECT_THROW(fit_rate(same, counts), Error);
+  EXPECT_THROW(fit_rate({}, {}), Error);
+}
+
+}  // namespace
+}  // namespace fluidsplat::theory

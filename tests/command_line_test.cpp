@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include <fmt/ranges.h>
+
+#include "base/atomic_file.h"
+#include "base/random.h"
+#include "base/temporary_folder.h"
+#include "field/dataset_file.h"
+#include "tests/run_program.h"
+
+namespace fluidsplat::tests {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// A travelling wave on a grid of 8 x 12 cells, and a config that trains on it in a second.
+class CommandLine : public testing::Test {
+ protected:
+  void SetUp() override {
+    field::Schema schema;
+    schema.coordinates = {{"x", "m"}, {"y", "m"}};
+    schema.channels = {{"w", "1/s"}};
+    auto mesh = std::make_shared<field::Mesh>();
+    mesh->grid_shape = {8, 12};
+    mesh->points.resize(96, 2);
+    mesh->features.resize(96, 0);
+    for (int i = 0; i < 96; ++i) {
+      mesh->grid_cell.push_back(i);
+      mesh->points.row(i) << static_cast<float>(i % 12), static_cast<float>(i / 12);
+    }
+    field::DatasetWriter writer(folder_ / "wave.h5", schema, "A wave");
+    for (int t = 0; t < 20; ++t) {
+      field::Case c;
+      c.mesh = mesh;
+      c.time = t;
+      c.fields.resize(96, 1);
+      for (int i = 0; i < 96; ++i)
+        c.fields(i, 0) = std::sin(0.5f * mesh->points(i, 0) - 0.7f * static_cast<float>(t));
+      writer.add(c);
+    }
+    writer.commit();
+    write_file(folder_ / "wave.toml",
+               "out = 'run'\n[data]\nfile = 'wave.h5'\ntrain_cases = 10\nvalidation_cases = 4\n"
+               "[sensors]\nkind = 'cells'\ncells = [[1, 2], [4, 6], [6, 10]]\n"
+               "[model]\nprimitives = 6\ncontext = 16\nencoder_width = 16\nattention_width = 8\nheads = "
+               "2\nlayers = 2\n"
+               "width = 16\n[sampling]\nqueries = 32\n"
+               "[train]\nsteps = 60\nbatch = 4\nschedule = 'one-cycle'\nrate = 3e-3\nvalidate_every = 20\n"
+               "checkpoint_every = 10\nthreads = 1\n");
+  }
+  Outcome fluidsplat(const std::vector<std::string>& arguments) {
+    return run(arguments, folder_.path().string());
+  }
+  std::string contents(const char* name) { return read_file(folder_ / name); }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(CommandLine, VersionAndHelp) {
+  EXPECT_THAT(fluidsplat({"version"}).out, HasSubstr("fluidsplat "));
+  const auto help = fluidsplat({"--help"});
+  EXPECT_EQ(help.exit_code, 0);
+  for (const char* command : {"demo", "data", "train", "eval", "version"})
+    EXPECT_THAT(help.out, HasSubstr(command));
+  EXPECT_THAT(fluidsplat({"data", "make", "cylinder", "--help"}).out,
+              AllOf(HasSubstr("--frames"), HasSubstr("1000")));
+  EXPECT_THAT(fluidsplat({"train", "wave.toml", "--show"}).out, HasSubstr("batch = 4  # cases per step"));
+}
+
+TEST_F(CommandLine, TrainsEvaluatesAndIsSilentOffATerminal) {
+  const auto trained = fluidsplat({"train", "wave.toml"});
+  ASSERT_EQ(trained.exit_code, 0) << trained.err;
+  EXPECT_THAT(trained.out, HasSubstr("relative L2 error"));
+  EXPECT_EQ(trained.err, "");
+  for (const char* name : {"run/model.safetensors", "run/checkpoint.safetensors", "run/config.toml",
+                           "run/split.json", "run/log.csv", "run/metrics.json", "run/cases.csv"})
+    EXPECT_TRUE(fs::exists(folder_ / name)) << name;
+  const auto before = contents("run/metrics.json");
+  const auto judged = fluidsplat({"eval", "run", "--data", "wave.h5", "--out", "again"});
+  EXPECT_EQ(judged.exit_code, 0) << judged.err;
+  EXPECT_EQ(contents("again/metrics.json"), before);
+  // The resolved config repeats the run.
+  const auto model = contents("run/model.safetensors");
+  EXPECT_EQ(fluidsplat({"train", "run/config.toml"}).exit_code, 0);
+  EXPECT_TRUE(contents("run/model.safetensors") == model) << "the same config gave another model";
+}
+
+// The trainer is killed without warning, again and again; what it leaves must load, and the end must be the
+// same bits.
+TEST_F(CommandLine, SurvivesKillAtRandomMoments) {
+  ASSERT_EQ(fluidsplat({"train", "wave.toml", "out=whole", "train.steps=400"}).exit_code, 0);
+  Random random(static_cast<std::uint64_t>(::getpid()));
+  for (int attempt = 0; attempt < 4; ++attempt) {
+    std::vector<std::string> arguments = {"train", "wave.toml", "out=killed", "train.steps=400"};
+    if (fs::exists(folder_ / "killed/checkpoint.safetensors")) arguments.push_back("--resume");
+    const pid_t child = start(arguments, folder_.path().string());
+    std::this_thread::sleep_for(std::chrono::milliseconds(static_cast<int>(random.uniform(300, 2500))));
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+  }
+  std::vector<std::string> arguments = {"train", "wave.toml", "out=killed", "train.steps=400"};
+  if (fs::exists(folder_ / "killed/checkpoint.safetensors")) arguments.push_back("--resume");
+  const auto last = fluidsplat(arguments);
+  ASSERT_EQ(last.exit_code, 0) << last.err;
+  EXPECT_TRUE(contents("killed/model.safetensors") == contents("whole/model.safetensors"));
+}
+
+TEST_F(CommandLine, AnInterruptSavesAndSaysHowToGoOn) {
+  const pid_t child = start({"train", "wave.toml", "train.steps=100000"}, folder_.path().string());
+  while (!fs::exists(folder_ / "run/checkpoint.safetensors"))
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  ::kill(child, SIGINT);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+}
+
+TEST_F(CommandLine, MistakesGetAClearErrorAndANonZeroExit) {
+  struct Mistake {
+    std::vector<std::string> arguments;
+    std::string says;
+  };
+  write_file(folder_ / "typo.toml", "[train]\nstep = 5\n");
+  write_file(folder_ / "broken.toml", "[train\n");
+  write_file(folder_ / "empty.toml", "");
+  write_file(folder_ / "garbage.h5", "not hdf5");
+  write_file(folder_ / "garbage.safetensors", std::string(100, '\xff'));
+  const auto whole = contents("wave.h5");
+  write_file(folder_ / "half.h5", whole.substr(0, whole.size() / 2));
+  for (const auto& m : std::vector<Mistake>{
+           {{"train", "missing.toml"}, "missing.toml"},
+           {{"train", "typo.toml"}, "train.steps"},
+           {{"train", "broken.toml"}, "broken.toml:1"},
+           {{"train", "empty.toml"}, "data.file"},
+           {{"train", "wave.toml", "data.file=nowhere.h5"}, "nowhere.h5"},
+           {{"train", "wave.toml", "data.file=garbage.h5"}, "garbage.h5"},
+           {{"train", "wave.toml", "data.file=half.h5"}, "half.h5"},
+           {{"train", "wave.toml", "train.batch=none"}, "train.batch"},
+           {{"train", "wave.toml", "model.heads=3"}, "model.heads"},
+           {{"train", "wave.toml", "sensors.cells=[[9, 9]]"}, "outside the grid"},
+           {{"train", "wave.toml", "sensors.channels=['q']"}, "\"q\""},
+           {{"train", "wave.toml", "data.train_cases=500"}, "500"},
+           {{"train", "wave.toml", "train.device=gpu7"}, "train.device"},
+           {{"train", "wave.toml", "--resume"}, "checkpoint.safetensors"},
+           {{"eval", "nowhere.safetensors", "--data", "wave.h5", "--cases", "all"}, "nowhere.safetensors"},
+           {{"eval", "garbage.safetensors", "--data", "wave.h5", "--cases", "all"}, "garbage.safetensors"},
+           {{"eval", "garbage.safetensors", "--data", "garbage.h5", "--cases", "all"}, "garbage.h5"},
+           {{"eval", "garbage.safetensors", "--data", "wave.h5"}, "split.json"}}) {
+    const auto outcome = fluidsplat(m.arguments);
+    EXPECT_EQ(outcome.exit_code, 1) << fmt::format("{}", fmt::join(m.arguments, " "));
+    EXPECT_THAT(outcome.err,
+                AllOf(HasSubstr("fluidsplat: "), HasSubstr(m.says), Not(HasSubstr("internal error"))));
+  }
+  EXPECT_EQ(fluidsplat({}).exit_code, 2);
+  EXPECT_EQ(fluidsplat({"nonsense"}).exit_code, 2);
+  EXPECT_EQ(fluidsplat({"data", "make", "cylinder", "--frames", "-3"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace fluidsplat::tests
