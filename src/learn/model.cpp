@@ -18,10 +18,15 @@ torch::Tensor FluidSplat::reconstruct(const Observation& observation, const Quer
 torch::Tensor FluidSplat::decode(const torch::Tensor& z, const torch::Tensor& descriptors,
                                  const Queries& queries) {
   const auto state = primitives(z);
+  if (fused_) return (*fused_)(state, queries.positions, queries.features, z, descriptors);
   const auto scaffold = evaluate_scaffold(state, queries.positions);
   if (config.output == "primitive") return scaffold.field;
   const auto residual = decoder(queries.positions, queries.features, z, descriptors, state, scaffold);
   return config.output == "residual" ? residual : scaffold.field + residual;
+}
+
+void FluidSplat::use_fused_engine() {
+  fused_ = std::make_shared<FusedDecoder>(config, decoder.is_empty() ? nullptr : decoder.get());
 }
 
 std::int64_t parameter_count(const torch::nn::Module& module) {

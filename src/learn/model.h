@@ -4,6 +4,7 @@
 
 #include "learn/decoder.h"
 #include "learn/encoder.h"
+#include "learn/fused_operator.h"
 
 namespace fluidsplat::learn {
 
@@ -25,11 +26,16 @@ struct FluidSplat : Model {
   torch::Tensor context(const Observation& observation) { return encoder(observation); }
   Primitives primitives(const torch::Tensor& z) { return head(z); }
   torch::Tensor decode(const torch::Tensor& z, const torch::Tensor& descriptors, const Queries& queries);
+  // From now on decode() runs on the fused kernels; float on the CPU only.  Results differ by rounding.
+  void use_fused_engine();
 
   ModelConfig config;
   SensorEncoder encoder{nullptr};
   PrimitiveHead head{nullptr};
   ResidualDecoder decoder{nullptr};
+
+ private:
+  std::shared_ptr<FusedDecoder> fused_;
 };
 
 std::int64_t parameter_count(const torch::nn::Module& module);

@@ -95,6 +95,9 @@ void TrainConfig::bind(Config& c) {
   c.add("train.max_rollbacks", &max_rollbacks, "give up after this many").at_least(0);
   c.add("train.threads", &threads, "0 = all processors").at_least(0).at_most(1024);
   c.add("train.device", &device, "cpu, cuda, cuda:1 ...");
+  c.add("train.engine", &engine,
+        "fused: SIMD kernels, on the CPU; reference: plain libtorch, always used elsewhere")
+      .one_of({"fused", "reference"});
 }
 
 void TrainConfig::check() const {

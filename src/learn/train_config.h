@@ -45,7 +45,7 @@ struct TrainConfig {
 
   std::string out = "runs/model";
   std::int64_t seed = 123, batch = 16, threads = 0;
-  std::string device = "cpu";
+  std::string device = "cpu", engine = "fused";
   double weight_decay = 1e-6, clip_norm = 1.0;
   double lambda_obs = 0.01, lambda_surface = 0.0;
   double ema = 0.0;

@@ -53,6 +53,22 @@ TEST(Trainer, SameSeedSameBits) {
   EXPECT_TRUE(same(*ta->bundle().model, *tb->bundle().model));
 }
 
+// Both engines do the same arithmetic in another order: the same curve, up to rounding that grows slowly.
+TEST(Trainer, EnginesGiveTheSameCurve) {
+  Bench fused, reference;
+  ASSERT_EQ(fused.config.engine, "fused");
+  reference.config.engine = "reference";
+  for (auto* b : {&fused, &reference}) b->config.validate_every = 5;
+  auto f = fused.trainer(), r = reference.trainer();
+  f->run();
+  r->run();
+  ASSERT_EQ(f->log().size(), r->log().size());
+  for (std::size_t i = 0; i < f->log().size(); ++i) {
+    EXPECT_NEAR(f->log()[i].loss, r->log()[i].loss, 2e-3 * r->log()[i].loss);
+    EXPECT_NEAR(f->log()[i].validation, r->log()[i].validation, 2e-3 * r->log()[i].validation);
+  }
+}
+
 // Stopping at any step and resuming must give the very bits of an uninterrupted run, with every stateful
 // option on.
 TEST(Trainer, ResumesBitForBit) {

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cblas.h>
+
+#include <memory>
+#include <vector>
+
+#include "decoder_peers.h"
+
+extern "C" void openblas_set_num_threads(int);
+
+namespace fluidsplat::bench {
+namespace {
+
+struct Product {
+  int rows, cols, times;  // y[queries][rows] = x[queries][cols] W^T, this many times
+};
+
+std::vector<Product> products(const kernels::DecoderShape& s) {
+  const auto i = [](std::size_t n) { return static_cast<int>(n); };
+  const int a = i(s.attention_width), h = i(s.width), heads = i(s.heads), head = i(s.head_width()),
+            keys = i(s.tokens());
+  std::vector<Product> list;
+  if (s.attends()) {
+    list = {{a, i(s.query_inputs()), 1}, {a, a, 2},     {keys, head, heads},
+            {head, keys, heads},         {2 * a, a, 1}, {a, 2 * a, 1}};
+  }
+  list.push_back({h, i(s.tile_inputs()), 1});
+  list.push_back({h, h, i(s.layers) - 1});
+  list.push_back({i(s.channels), h, 1});
+  return list;
+}
+
+}  // namespace
+
+double products_per_query(const kernels::DecoderShape& shape) {
+  double sum = 0;
+  for (const auto& p : products(shape)) sum += static_cast<double>(p.rows) * p.cols * p.times;
+  return sum;
+}
+
+void set_blas_threads(int threads) {
+  openblas_set_num_threads(threads);
+}
+
+std::function<void()> blas_products(const kernels::DecoderShape& shape, std::size_t queries) {
+  const auto list = products(shape);
+  std::size_t widest = 0;
+  for (const auto& p : list)
+    widest = std::max({widest, static_cast<std::size_t>(p.rows), static_cast<std::size_t>(p.cols)});
+  auto x = std::make_shared<std::vector<float>>(queries * widest, 0.5f);
+  auto y = std::make_shared<std::vector<float>>(queries * widest);
+  auto w = std::make_shared<std::vector<float>>(widest * widest, 0.01f);
+  return [=] {
+    for (const auto& p : list)
+      for (int t = 0; t < p.times; ++t)
+        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(queries), p.rows, p.cols, 1.0f,
+                    x->data(), p.cols, w->data(), p.cols, 0.0f, y->data(), p.rows);
+  };
+}
+
+}  // namespace fluidsplat::bench

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The fused decoder beside its peers, in one run: the processor's multiply-add peak, BLAS on the bare matrix
+// products, and the same model in plain libtorch.  Prints Markdown for bench/RESULTS.md.
+//
+//   bench_decoder [threads] [latency calls]
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "decoder_peers.h"
+#include "fma_peak.h"
+#include "kernels/gradient.h"
+#include "kernels/random_decoder.h"
+
+namespace fluidsplat::bench {
+namespace {
+
+using kernels::DecoderShape;
+
+double seconds_of(const std::function<void()>& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+// The median of at least five runs and at least a second of work.
+double median_seconds(const std::function<void()>& work) {
+  work();
+  std::vector<double> times;
+  for (double sum = 0; times.size() < 5 || (sum < 1 && times.size() < 1000); sum += times.back())
+    times.push_back(seconds_of(work));
+  std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
+  return times[times.size() / 2];
+}
+
+// One case with random weights, ready to be evaluated.
+struct Fused {
+  Fused(const DecoderShape& shape, std::size_t queries, int threads)
+      : inputs(shape, queries, 1), decoder(shape, false), state(shape, false), workspace(shape, threads) {
+    decoder.set(inputs.parameters.data());
+    state.fold(decoder, inputs.case_input());
+    field.resize(queries * shape.channels);
+  }
+  void run() {
+    state.fold(decoder, inputs.case_input());
+    const kernels::ForwardCase item{&state, inputs.points(), {field.data(), nullptr, nullptr}};
+    kernels::forward(decoder, &item, 1, workspace);
+  }
+  kernels::RandomDecoder inputs;
+  kernels::PackedDecoder decoder;
+  kernels::CaseState state;
+  kernels::ForwardWorkspace workspace;
+  std::vector<float> field;
+};
+
+// A training step: forward, then the gradient of everything.
+struct FusedStep {
+  FusedStep(const DecoderShape& shape, std::size_t cases, std::size_t queries, int threads)
+      : decoder(shape, true), forward(shape, threads), backward(shape, cases, threads) {
+    gradient.resize(decoder.parameters().size());
+    for (std::size_t i = 0; i < cases; ++i) {
+      inputs.emplace_back(shape, queries, i);
+      states.emplace_back(shape, true);
+      fields.emplace_back(queries * shape.channels);
+      contexts.emplace_back(shape.context);
+      primitives.emplace_back(shape.primitives * shape.primitive_columns());
+    }
+  }
+  void run() {
+    decoder.set(inputs[0].parameters.data());
+    std::vector<kernels::ForwardCase> f;
+    std::vector<kernels::BackwardCase> b;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      states[i].fold(decoder, inputs[i].case_input());
+      f.push_back({&states[i], inputs[i].points(), {fields[i].data(), nullptr, nullptr}});
+      b.push_back({&states[i], inputs[i].case_input(), inputs[i].points(), fields[i].data(), nullptr, nullptr,
+                   contexts[i].data(), primitives[i].data(), nullptr});
+    }
+    kernels::forward(decoder, f.data(), f.size(), forward);
+    kernels::backward(decoder, b.data(), b.size(), gradient.data(), backward);
+  }
+  kernels::PackedDecoder decoder;
+  kernels::ForwardWorkspace forward;
+  kernels::BackwardWorkspace backward;
+  std::vector<kernels::RandomDecoder> inputs;
+  std::vector<kernels::CaseState> states;
+  std::vector<std::vector<float>> fields, contexts, primitives;
+  std::vector<float> gradient;
+};
+
+DecoderShape airfrans() {
+  DecoderShape s;
+  s.channels = 3, s.features = 6, s.descriptors = 2, s.modulation_gain = 0.35f;
+  s.primitives = 96, s.layers = 3, s.width = 192;
+  return s;
+}
+
+DecoderShape cylinder() {
+  DecoderShape s;
+  s.primitives = 384, s.layers = 4, s.width = 448;
+  return s;
+}
+
+void compare(const std::string& name, const DecoderShape& shape, int threads, double peak) {
+  constexpr std::size_t kQueries = 16384;
+  const double flops = 2 * products_per_query(shape) * kQueries;
+  Fused fused(shape, kQueries, threads);
+  const auto row = [&](const char* what, double seconds) {
+    std::printf("| %s | %s | %.2f | %.1f | %.0f %% |\n", name.c_str(), what, seconds * 1e3,
+                flops / seconds * 1e-9, 100 * flops / seconds * 1e-9 / (peak * threads));
+  };
+  row("fused", median_seconds([&] { fused.run(); }));
+  row("BLAS, bare products", median_seconds(blas_products(shape, kQueries)));
+  row("plain libtorch", median_seconds(torch_forward(shape, kQueries, threads)));
+}
+
+void compare_step(const std::string& name, const DecoderShape& shape, int threads) {
+  FusedStep fused(shape, 16, 1024, threads);
+  const double ours = median_seconds([&] { fused.run(); });
+  const double torch = median_seconds(torch_step(shape, 16, 1024, threads));
+  std::printf("| %s | %.1f | %.1f | %.2f | %.1f |\n", name.c_str(), ours * 1e3, torch * 1e3, torch / ours,
+              static_cast<double>(fused.backward.bytes() + fused.forward.bytes()) * 1e-6);
+}
+
+void latency(const std::string& name, const DecoderShape& shape, std::size_t calls) {
+  for (std::size_t queries : {1, 100, 1000}) {
+    Fused fused(shape, queries, 1);
+    std::vector<double> times;
+    for (std::size_t i = 0; i < calls; ++i) times.push_back(seconds_of([&] { fused.run(); }) * 1e6);
+    std::sort(times.begin(), times.end());
+    std::printf("| %s | %zu | %.0f | %.0f |\n", name.c_str(), queries, times[calls / 2],
+                times[calls * 99 / 100]);
+  }
+}
+
+void sweep(int threads) {
+  std::printf("\n| queries | ms | ns per query | workspace, kB |\n|---|---|---|---|\n");
+  for (std::size_t n : {1000, 10000, 100000, 1000000, 10000000}) {
+    Fused fused(airfrans(), n, threads);
+    const double seconds =
+        n > 1000000 ? seconds_of([&] { fused.run(); }) : median_seconds([&] { fused.run(); });
+    std::printf("| %zu | %.2f | %.0f | %zu |\n", n, seconds * 1e3, seconds / static_cast<double>(n) * 1e9,
+                fused.workspace.bytes() / 1000);
+  }
+  std::printf("\n| K | ms for 16,384 queries | ns per query |\n|---|---|---|\n");
+  for (std::size_t k : {16, 64, 256, 1024, 4096}) {
+    DecoderShape shape = airfrans();
+    shape.primitives = k;
+    Fused fused(shape, 16384, threads);
+    const double seconds = median_seconds([&] { fused.run(); });
+    std::printf("| %zu | %.2f | %.0f |\n", k, seconds * 1e3, seconds / 16384 * 1e9);
+  }
+}
+
+void report(int threads, std::size_t calls) {
+  set_blas_threads(threads);
+  const double peak = fma_peak_gflops();
+  std::printf("%d thread(s); multiply-add peak of one core: %.1f GFLOP/s\n\n", threads, peak);
+  std::printf(
+      "| size | what | ms for 16,384 queries | GFLOP/s on needed products | of peak "
+      "|\n|---|---|---|---|---|\n");
+  compare("AirfRANS", airfrans(), threads, peak);
+  compare("cylinder", cylinder(), threads, peak);
+  std::printf(
+      "\n| training step, 16 x 1,024 | fused, ms | plain libtorch, ms | ratio | fused workspace, MB |\n");
+  std::printf("|---|---|---|---|---|\n");
+  compare_step("AirfRANS", airfrans(), threads);
+  compare_step("cylinder", cylinder(), threads);
+  std::printf("\n| latency | queries | p50, us | p99, us |\n|---|---|---|---|\n");
+  latency("AirfRANS", airfrans(), calls);
+  latency("cylinder", cylinder(), calls / 10);
+  sweep(threads);
+}
+
+}  // namespace
+}  // namespace fluidsplat::bench
+
+int main(int argc, char** argv) {
+  fluidsplat::bench::report(argc > 1 ? std::atoi(argv[1]) : 1,
+                            argc > 2 ? static_cast<std::size_t>(std::atol(argv[2])) : 10000);
+}

@@ -1,0 +1,150 @@
+/* SPDX-FileCopyrightText: The fluidsplat authors
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * Flow fields from sparse sensors: the C interface of a trained model.  Needs no deep-learning framework.
+ *
+ *   #include <fluidsplat/fluidsplat.h>
+ *
+ *   fluidsplat_model* model;
+ *   if (fluidsplat_model_open("model.safetensors", &model)) { puts(fluidsplat_last_error()); return 1; }
+ *
+ *   fluidsplat_plan_options options = fluidsplat_plan_default_options();
+ *   options.points = xy;                       // [count][dim], in the units of the training data
+ *   options.count = count;
+ *   fluidsplat_plan* plan;
+ *   fluidsplat_plan_create(model, &options, &plan);
+ *
+ *   fluidsplat_outputs out = {0};
+ *   out.field = field;                         // [count][channels]
+ *   while (next_readings(readings))            // [sensors][channels], NaN = this sensor says nothing
+ *     fluidsplat_run(plan, readings, NULL, &out);
+ *
+ *   fluidsplat_plan_destroy(plan);
+ *   fluidsplat_model_close(model);
+ *
+ * Threads: a model may be used by any number of threads at once.  A plan may be called from any thread; calls on one
+ * plan wait for each other, so give each thread its own plan.  The last-error text belongs to the calling thread.
+ *
+ * Memory: after fluidsplat_plan_create nothing is allocated.  A plan keeps its model alive, so the two may be closed in
+ * any order.  All arrays are row-major floats.
+ */
+#ifndef FLUIDSPLAT_FLUIDSPLAT_H_
+#define FLUIDSPLAT_FLUIDSPLAT_H_
+
+#include <stddef.h>
+
+#if defined(_WIN32)
+#define FLUIDSPLAT_API
+#else
+#define FLUIDSPLAT_API __attribute__((visibility("default")))
+#endif
+
+#define FLUIDSPLAT_VERSION_MAJOR 0
+#define FLUIDSPLAT_VERSION_MINOR 1
+#define FLUIDSPLAT_VERSION_PATCH 0
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct fluidsplat_model fluidsplat_model;
+typedef struct fluidsplat_plan fluidsplat_plan;
+
+typedef enum fluidsplat_status {
+  FLUIDSPLAT_OK = 0,
+  FLUIDSPLAT_INVALID = 1,       /* what was given cannot be used; fluidsplat_last_error() says why */
+  FLUIDSPLAT_OUT_OF_MEMORY = 2,
+  FLUIDSPLAT_INTERNAL = 3       /* a mistake in this library */
+} fluidsplat_status;
+
+/* The version of the library that is linked, "0.1.0". */
+FLUIDSPLAT_API const char* fluidsplat_version(void);
+
+/* Why the calling thread's last call failed; "" when it did not.  Valid until that thread's next call. */
+FLUIDSPLAT_API const char* fluidsplat_last_error(void);
+
+/* ---- models ---- */
+
+/* Opens a model file.  Every size in it is checked; a damaged or hostile file gives FLUIDSPLAT_INVALID. */
+FLUIDSPLAT_API fluidsplat_status fluidsplat_model_open(const char* path, fluidsplat_model** model);
+FLUIDSPLAT_API void fluidsplat_model_close(fluidsplat_model* model); /* NULL is fine */
+
+/* Sizes. */
+typedef struct fluidsplat_model_info {
+  size_t dim;               /* 2 or 3 */
+  size_t channels;          /* quantities reconstructed at every point */
+  size_t features;          /* inputs needed at every point, often 0 */
+  size_t descriptors;       /* inputs needed once per case, often 0 */
+  size_t sensors;           /* of the layout the model was trained with */
+  size_t primitives;        /* Gaussians of the scaffold */
+  size_t primitive_columns; /* numbers of each, see fluidsplat_primitives */
+  size_t parameters;        /* trained numbers */
+} fluidsplat_model_info;
+FLUIDSPLAT_API fluidsplat_status fluidsplat_model_get_info(const fluidsplat_model* model, fluidsplat_model_info* info);
+
+/* Names and units live as long as the model; NULL for an index out of range. */
+FLUIDSPLAT_API const char* fluidsplat_model_channel_name(const fluidsplat_model* model, size_t channel);
+FLUIDSPLAT_API const char* fluidsplat_model_channel_unit(const fluidsplat_model* model, size_t channel);
+FLUIDSPLAT_API const char* fluidsplat_model_feature_name(const fluidsplat_model* model, size_t feature);
+FLUIDSPLAT_API const char* fluidsplat_model_descriptor_name(const fluidsplat_model* model, size_t descriptor);
+/* The box the model was trained in: low and high are [dim]. */
+FLUIDSPLAT_API fluidsplat_status fluidsplat_model_domain(const fluidsplat_model* model, double* low, double* high);
+/* Where the model's sensors are: positions [sensors][dim]. */
+FLUIDSPLAT_API fluidsplat_status fluidsplat_model_sensor_positions(const fluidsplat_model* model, float* positions);
+
+/* ---- plans ---- */
+
+typedef struct fluidsplat_plan_options {
+  const float* points;   /* [count][dim]; NULL for a plan that only uses fluidsplat_evaluate_at */
+  size_t count;
+  const float* features; /* [count][features]; NULL when the model has none */
+
+  const float* sensor_positions; /* [sensor_count][dim]; NULL: the model's own layout */
+  size_t sensor_count;           /* with sensor_positions: every sensor may read every channel */
+
+  const float* wall_points;   /* [wall_count][dim], for models that look at the wall's shape */
+  const float* wall_features; /* [wall_count][geometry features] */
+  size_t wall_count;
+
+  int threads;   /* default 1 */
+  int gradients; /* nonzero: gradient, vorticity and divergence will be asked for; default 0 */
+} fluidsplat_plan_options;
+FLUIDSPLAT_API fluidsplat_plan_options fluidsplat_plan_default_options(void);
+
+FLUIDSPLAT_API fluidsplat_status fluidsplat_plan_create(const fluidsplat_model* model,
+                                                        const fluidsplat_plan_options* options, fluidsplat_plan** plan);
+FLUIDSPLAT_API void fluidsplat_plan_destroy(fluidsplat_plan* plan); /* NULL is fine */
+
+/* Arrays to fill, in the units of the training data; those left NULL are not computed. */
+typedef struct fluidsplat_outputs {
+  float* field;      /* [count][channels] */
+  float* primitive;  /* [count][channels]: the Gaussian scaffold alone */
+  float* mass;       /* [count]: how much the scaffold knows of a place */
+  float* gradient;   /* [count][channels][dim] */
+  float* vorticity;  /* [count] in 2-D, [count][3] in 3-D */
+  float* divergence; /* [count] */
+} fluidsplat_outputs;
+
+/* readings [sensors][channels], NaN where a sensor says nothing; descriptors [descriptors] or NULL. */
+FLUIDSPLAT_API fluidsplat_status fluidsplat_run(fluidsplat_plan* plan, const float* readings, const float* descriptors,
+                                                const fluidsplat_outputs* out);
+/* The same for many instants: every array gains a leading [frames] axis. */
+FLUIDSPLAT_API fluidsplat_status fluidsplat_run_batch(fluidsplat_plan* plan, const float* readings,
+                                                      const float* descriptors, size_t frames,
+                                                      const fluidsplat_outputs* out);
+/* fluidsplat_run in two steps: take in one instant, then ask for it anywhere, for any number of points. */
+FLUIDSPLAT_API fluidsplat_status fluidsplat_observe(fluidsplat_plan* plan, const float* readings,
+                                                    const float* descriptors);
+FLUIDSPLAT_API fluidsplat_status fluidsplat_evaluate_at(fluidsplat_plan* plan, const float* points,
+                                                        const float* features, size_t count,
+                                                        const fluidsplat_outputs* out);
+/* The last instant's Gaussians [primitives][primitive_columns], positions in the unit box and amplitudes normalised:
+ * centre [dim], scales [dim], rotation matrix [dim][dim] (rows are axes; absent for axis-aligned models), log weight,
+ * amplitude [channels]. */
+FLUIDSPLAT_API fluidsplat_status fluidsplat_primitives(fluidsplat_plan* plan, float* primitives);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* FLUIDSPLAT_FLUIDSPLAT_H_ */

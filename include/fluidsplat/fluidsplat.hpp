@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The C interface with C++ manners: handles that close themselves, errors as exceptions.  Header only, so a
+// program depends on the library's C symbols alone.  fluidsplat.h says what every call does.
+//
+//   fluidsplat::Model model("model.safetensors");
+//   fluidsplat::Plan plan(model, fluidsplat::PlanOptions{.points = xy.data(), .count = n});
+//   plan.run(readings.data(), nullptr, {.field = field.data()});
+#pragma once
+
+#include <fluidsplat/fluidsplat.h>
+
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace fluidsplat {
+
+using ModelInfo = fluidsplat_model_info;
+using Outputs = fluidsplat_outputs;
+
+// fluidsplat_plan_options with the defaults already in place.
+struct PlanOptions {
+  const float* points = nullptr;
+  std::size_t count = 0;
+  const float* features = nullptr;
+  const float* sensor_positions = nullptr;
+  std::size_t sensor_count = 0;
+  const float* wall_points = nullptr;
+  const float* wall_features = nullptr;
+  std::size_t wall_count = 0;
+  int threads = 1;
+  bool gradients = false;
+};
+
+inline void check(fluidsplat_status status) {
+  if (status == FLUIDSPLAT_OUT_OF_MEMORY) throw std::bad_alloc();
+  if (status != FLUIDSPLAT_OK) throw std::runtime_error(fluidsplat_last_error());
+}
+
+class Model {
+ public:
+  explicit Model(const std::string& path) {
+    fluidsplat_model* model = nullptr;
+    check(fluidsplat_model_open(path.c_str(), &model));
+    handle_.reset(model);
+  }
+  ModelInfo info() const {
+    ModelInfo info;
+    check(fluidsplat_model_get_info(handle_.get(), &info));
+    return info;
+  }
+  std::string channel_name(std::size_t i) const {
+    return text(fluidsplat_model_channel_name(handle_.get(), i));
+  }
+  std::string channel_unit(std::size_t i) const {
+    return text(fluidsplat_model_channel_unit(handle_.get(), i));
+  }
+  std::vector<float> sensor_positions() const {
+    const ModelInfo sizes = info();
+    std::vector<float> positions(sizes.sensors * sizes.dim);
+    check(fluidsplat_model_sensor_positions(handle_.get(), positions.data()));
+    return positions;
+  }
+  const fluidsplat_model* get() const { return handle_.get(); }
+
+ private:
+  static std::string text(const char* s) { return s ? s : ""; }
+  struct Close {
+    void operator()(fluidsplat_model* m) const { fluidsplat_model_close(m); }
+  };
+  std::unique_ptr<fluidsplat_model, Close> handle_;
+};
+
+class Plan {
+ public:
+  Plan(const Model& model, const PlanOptions& o) {
+    fluidsplat_plan_options options = fluidsplat_plan_default_options();
+    options.points = o.points;
+    options.count = o.count;
+    options.features = o.features;
+    options.sensor_positions = o.sensor_positions;
+    options.sensor_count = o.sensor_count;
+    options.wall_points = o.wall_points;
+    options.wall_features = o.wall_features;
+    options.wall_count = o.wall_count;
+    options.threads = o.threads;
+    options.gradients = o.gradients ? 1 : 0;
+    fluidsplat_plan* plan = nullptr;
+    check(fluidsplat_plan_create(model.get(), &options, &plan));
+    handle_.reset(plan);
+  }
+  void run(const float* readings, const float* descriptors, const Outputs& out) {
+    check(fluidsplat_run(handle_.get(), readings, descriptors, &out));
+  }
+  void run_batch(const float* readings, const float* descriptors, std::size_t frames, const Outputs& out) {
+    check(fluidsplat_run_batch(handle_.get(), readings, descriptors, frames, &out));
+  }
+  void observe(const float* readings, const float* descriptors) {
+    check(fluidsplat_observe(handle_.get(), readings, descriptors));
+  }
+  void evaluate_at(const float* points, const float* features, std::size_t count, const Outputs& out) {
+    check(fluidsplat_evaluate_at(handle_.get(), points, features, count, &out));
+  }
+
+ private:
+  struct Destroy {
+    void operator()(fluidsplat_plan* p) const { fluidsplat_plan_destroy(p); }
+  };
+  std::unique_ptr<fluidsplat_plan, Destroy> handle_;
+};
+
+}  // namespace fluidsplat

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Multi-head cross-attention of queries on primitive tokens.
+#if defined(FLUIDSPLAT_KERNELS_ATTENTION_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef FLUIDSPLAT_KERNELS_ATTENTION_INL_H_
+#undef FLUIDSPLAT_KERNELS_ATTENTION_INL_H_
+#else
+#define FLUIDSPLAT_KERNELS_ATTENTION_INL_H_
+#endif
+
+#include <cstddef>
+
+#include "kernels/case_state.h"
+#include "kernels/softmax-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace fluidsplat::kernels {
+namespace HWY_NAMESPACE {
+
+// scores[count][kPanel] of keys first ... first + count of one head.
+HWY_INLINE void head_scores(const PackedView& keys, size_t first, size_t count, const float* q,
+                            float* scores) {
+  panel_block<Start::kZero>(keys.data + first * keys.cols, keys.cols * kPackRows, count, keys.cols, nullptr,
+                            q, scores);
+}
+
+HWY_INLINE void attention_forward(const DecoderShape& s, const CaseState& state, const TileBuffers& t,
+                                  size_t panels) {
+  const size_t width = s.head_width(), keys = s.tokens(), block = key_block_size(keys);
+  for (size_t p = 0; p < panels; ++p)
+    for (size_t h = 0; h < s.heads; ++h) {
+      const float* q = t.attend_q.panel(p) + h * width * kPanel;
+      float* result = t.heads.panel(p) + h * width * kPanel;
+      for (size_t first = 0; first < keys; first += block) {
+        const size_t count = std::min(block, keys - first);
+        head_scores(state.head_keys(h), first, count, q, t.scores);
+        softmax_block(t.scores, count, first == 0, t.softmax_max, t.softmax_sum, result, width);
+        add_weighted_values(state.head_values(h), first, count, t.scores, result);
+      }
+      softmax_finish(t.softmax_max, t.softmax_sum, result, width, t.head_log_sum.panel(p) + h * kPanel);
+    }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace fluidsplat::kernels
+HWY_AFTER_NAMESPACE();
+
+#endif  // FLUIDSPLAT_KERNELS_ATTENTION_INL_H_

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#if defined(FLUIDSPLAT_KERNELS_ATTENTION_BACKWARD_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef FLUIDSPLAT_KERNELS_ATTENTION_BACKWARD_INL_H_
+#undef FLUIDSPLAT_KERNELS_ATTENTION_BACKWARD_INL_H_
+#else
+#define FLUIDSPLAT_KERNELS_ATTENTION_BACKWARD_INL_H_
+#endif
+
+#include <cstddef>
+
+#include "kernels/attention-inl.h"
+#include "kernels/backward_buffers.h"
+#include "kernels/transpose-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace fluidsplat::kernels {
+namespace HWY_NAMESPACE {
+
+// delta = sum over a head's rows of gradient times result: what the softmax's normalisation takes away.
+HWY_INLINE void head_delta(const float* gradient, const float* result, size_t width, float* delta) {
+  const Tag d;
+  for (size_t i = 0; i < kPanel; i += kLanes) {
+    Vec sum = hn::Zero(d);
+    for (size_t row = 0; row < width; ++row)
+      sum =
+          hn::MulAdd(hn::LoadU(d, gradient + row * kPanel + i), hn::LoadU(d, result + row * kPanel + i), sum);
+    hn::StoreU(sum, d, delta + i);
+  }
+}
+
+// weights = exp(scores - log_sum) and scores <- weights (weight gradient - delta), where `scores` of the
+// second hold the gradients of the weights on entry.
+HWY_INLINE void recompute_weights(const float* scores, size_t count, const float* log_sum, float* weights) {
+  const Tag d;
+  for (size_t k = 0; k < count; ++k)
+    for (size_t i = 0; i < kPanel; i += kLanes)
+      hn::StoreU(exp(d, hn::Sub(hn::LoadU(d, scores + k * kPanel + i), hn::LoadU(d, log_sum + i))), d,
+                 weights + k * kPanel + i);
+}
+HWY_INLINE void score_gradients(const float* weights, size_t count, const float* delta, float* gradients) {
+  const Tag d;
+  for (size_t k = 0; k < count; ++k)
+    for (size_t i = 0; i < kPanel; i += kLanes) {
+      float* at = gradients + k * kPanel + i;
+      hn::StoreU(
+          hn::Mul(hn::LoadU(d, weights + k * kPanel + i), hn::Sub(hn::LoadU(d, at), hn::LoadU(d, delta + i))),
+          d, at);
+    }
+}
+
+// From b.heads to b.attend_q, and (unless sums is null) the gradients of keys and values.
+HWY_INLINE void attention_backward(const DecoderShape& s, const CaseState& state, const BackwardBuffers& b,
+                                   size_t panels, const CaseGradients* sums) {
+  const TileBuffers& t = b.forward;
+  const size_t width = s.head_width(), stride = padded(width), keys = s.tokens(),
+               block = key_block_size(keys);
+  for (size_t p = 0; p < panels; ++p)
+    for (size_t h = 0; h < s.heads; ++h) {
+      const size_t row = h * width * kPanel;
+      const float *q = t.attend_q.panel(p) + row, *gradient = b.heads.panel(p) + row;
+      head_delta(gradient, t.heads.panel(p) + row, width, b.delta);
+      if (sums) {
+        transpose_panel(q, width, b.head_q, stride);
+        transpose_panel(gradient, width, b.head_gradient, stride);
+      }
+      for (size_t first = 0; first < keys; first += block) {
+        const size_t count = std::min(block, keys - first);
+        head_scores(state.head_keys(h), first, count, q, t.scores);
+        recompute_weights(t.scores, count, t.head_log_sum.panel(p) + h * kPanel, b.weights);
+        head_scores(state.head_values_transposed(h), first, count, gradient, t.scores);
+        score_gradients(b.weights, count, b.delta, t.scores);
+        add_weighted_values(state.head_keys_transposed(h), first, count, t.scores, b.attend_q.panel(p) + row);
+        if (!sums) continue;
+        const size_t at = (h * keys + first) * stride;
+        rows_product({b.weights, count, kPanel, 1, 1, kPanel, 0}, b.head_gradient, stride, kPanel, width,
+                     sums->values + at, stride);
+        rows_product({t.scores, count, kPanel, 1, 1, kPanel, 0}, b.head_q, stride, kPanel, width,
+                     sums->keys + at, stride);
+      }
+    }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace fluidsplat::kernels
+HWY_AFTER_NAMESPACE();
+
+#endif  // FLUIDSPLAT_KERNELS_ATTENTION_BACKWARD_INL_H_

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The gradient of forward_tile-inl.h, step by step in reverse.
+#if defined(FLUIDSPLAT_KERNELS_BACKWARD_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef FLUIDSPLAT_KERNELS_BACKWARD_TILE_INL_H_
+#undef FLUIDSPLAT_KERNELS_BACKWARD_TILE_INL_H_
+#else
+#define FLUIDSPLAT_KERNELS_BACKWARD_TILE_INL_H_
+#endif
+
+#include <cstddef>
+
+#include "kernels/attention_backward-inl.h"
+#include "kernels/forward_tile-inl.h"
+#include "kernels/gradient_layout.h"
+#include "kernels/scaffold_backward-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace fluidsplat::kernels {
+namespace HWY_NAMESPACE {
+
+// Where a tile's gradients are added.  Null: gradients of weights and of the case are not wanted.
+struct TileSums {
+  const GradientLayout* layout = nullptr;
+  float* weights = nullptr;
+  const CaseGradients* shared = nullptr;
+  bool positions = false;
+};
+
+// Gradients of one linear map's weight and bias (bias_sums may lie outside the weights: folded biases do).
+HWY_INLINE void add_linear_gradient(Panels y_gradient, size_t rows, Panels x, size_t cols, size_t panels,
+                                    float* scratch, float* weight, float* bias) {
+  add_weight_gradient(y_gradient, rows, x, cols, panels, scratch, weight);
+  add_row_sums(y_gradient, rows, panels, bias);
+}
+
+// From b.out to b.input.
+HWY_INLINE void mlp_backward(const PackedDecoder& decoder, const CaseState& state, const BackwardBuffers& b,
+                             size_t panels, const TileSums& sums) {
+  const DecoderShape& s = decoder.shape();
+  const TileBuffers& t = b.forward;
+  Panels gradient = b.out;
+  for (size_t l = s.layers + 1; l-- > 0;) {
+    const PackedView& back = decoder.mlp[l].backward;
+    if (sums.weights) {
+      const auto& at = sums.layout->mlp[l];
+      add_linear_gradient(gradient, back.cols, l == 0 ? t.input : t.post[l - 1], back.rows, panels,
+                          b.transposed, sums.weights + at.weight,
+                          l == 0 ? sums.shared->mlp_bias : sums.weights + at.bias);
+    }
+    if (l == 0) {
+      // Mesh inputs come last and have a gradient only through positions.
+      const size_t rows = sums.positions ? back.rows : back.rows - s.query_inputs();
+      tile_product(back, nullptr, gradient, b.input, panels, rows);
+      break;
+    }
+    const Panels next = b.hidden[l % 2];
+    tile_product(back, nullptr, gradient, next, panels, back.rows);
+    const size_t at = (l - 1) * 2 * s.width;
+    activate_backward(s, s.modulated() ? state.modulation + at : nullptr, next, t.pre[l - 1], panels,
+                      sums.shared ? sums.shared->modulation + at : nullptr);
+    gradient = next;
+  }
+}
+
+// The gradient of LayerNorm's parameters and of its input.
+HWY_INLINE void norm_backward(const float* weight, size_t rows, Panels gradient, Panels normal, Panels scale,
+                              Panels x_gradient, size_t panels, const TileSums& sums,
+                              GradientLayout::Linear GradientLayout::*norm) {
+  if (sums.weights) {
+    add_row_products(gradient, normal, rows, panels, sums.weights + (sums.layout->*norm).weight);
+    add_row_sums(gradient, rows, panels, sums.weights + (sums.layout->*norm).bias);
+  }
+  layer_norm_backward(weight, rows, gradient, normal, scale, x_gradient, panels);
+}
+
+// From b.input's attention rows to the query token, adding to b.input's mesh rows when positions are wanted.
+HWY_INLINE void attention_steps_backward(const PackedDecoder& decoder, const CaseState& state,
+                                         const BackwardBuffers& b, size_t panels, const TileSums& sums) {
+  const DecoderShape& s = decoder.shape();
+  const Parameters& p = decoder.parameters();
+  const TileBuffers& t = b.forward;
+  const size_t a = s.attention_width, mesh_row = s.tile_inputs() - s.query_inputs();
+  const auto linear = [&](Panels gradient, size_t rows, Panels x, size_t cols,
+                          GradientLayout::Linear GradientLayout::*at) HWY_ATTR {
+    if (sums.weights)
+      add_linear_gradient(gradient, rows, x, cols, panels, b.transposed,
+                          sums.weights + (sums.layout->*at).weight, sums.weights + (sums.layout->*at).bias);
+  };
+  norm_backward(decoder.at(p.norm2.weight), a, rows_from(b.input, s.state_inputs()), t.normal2, t.scale2,
+                b.sum2, panels, sums, &GradientLayout::norm2);
+  linear(b.sum2, a, t.ffn_post, 2 * a, &GradientLayout::ffn1);
+  tile_product(decoder.ffn1.backward, nullptr, b.sum2, b.ffn, panels, 2 * a);
+  gelu_backward(b.ffn, t.ffn_pre, 2 * a, panels);
+  linear(b.ffn, 2 * a, t.r1, a, &GradientLayout::ffn0);
+  tile_product(decoder.ffn0.backward, nullptr, b.ffn, b.r1, panels, a);
+  add_panels(b.r1, b.sum2, a, panels);
+  norm_backward(decoder.at(p.norm1.weight), a, b.r1, t.normal1, t.scale1, b.sum1, panels, sums,
+                &GradientLayout::norm1);
+  linear(b.sum1, a, t.heads, a, &GradientLayout::attend_out);
+  tile_product(decoder.attend_out.backward, nullptr, b.sum1, b.heads, panels, a);
+  attention_backward(s, state, b, panels, sums.shared);
+  linear(b.attend_q, a, t.query, a, &GradientLayout::attend_q);
+  tile_product(decoder.attend_q.backward, nullptr, b.attend_q, b.query, panels, a);
+  add_panels(b.query, b.sum1, a, panels);
+  if (sums.weights)
+    add_linear_gradient(b.query, a, rows_from(t.input, mesh_row), s.query_inputs(), panels, b.transposed,
+                        sums.weights + sums.layout->query.weight, sums.shared->query_bias);
+  if (sums.positions) {
+    tile_product(decoder.query.backward, nullptr, b.query, b.mesh, panels, s.query_inputs());
+    add_panels(rows_from(b.input, mesh_row), b.mesh, s.query_inputs(), panels);
+  }
+}
+
+// b.positions += the gradient of the Fourier features: sin' and cos' are already among them.
+HWY_INLINE void fourier_backward(const DecoderShape& s, const BackwardBuffers& b, size_t panels) {
+  const Tag d;
+  const size_t mesh_row = s.tile_inputs() - s.query_inputs(), block = s.dim * kPanel;
+  for (size_t p = 0; p < panels; ++p) {
+    const float *value = b.forward.input.panel(p) + mesh_row * kPanel,
+                *g = b.input.panel(p) + mesh_row * kPanel;
+    for (size_t i = 0; i < block; i += kLanes) {
+      Vec sum = hn::Add(hn::LoadU(d, b.positions.panel(p) + i), hn::LoadU(d, g + i));
+      float scale = 3.14159265f;
+      for (size_t band = 0; band < s.bands; ++band, scale *= 2.0f) {
+        const size_t sine = (1 + 2 * band) * block + i, cosine = sine + block;
+        const Vec turn = hn::NegMulAdd(hn::LoadU(d, value + sine), hn::LoadU(d, g + cosine),
+                                       hn::Mul(hn::LoadU(d, value + cosine), hn::LoadU(d, g + sine)));
+        sum = hn::MulAdd(turn, hn::Set(d, scale), sum);
+      }
+      hn::StoreU(sum, d, b.positions.panel(p) + i);
+    }
+  }
+}
+
+// From b.out, b.scaffold and b.log_mass, after forward_tile() has filled b.forward.
+HWY_INLINE void backward_tile(const PackedDecoder& decoder, const CaseState& state, const BackwardBuffers& b,
+                              size_t panels, const TileSums& sums) {
+  const DecoderShape& s = decoder.shape();
+  if (sums.positions)
+    for (size_t p = 0; p < panels; ++p) std::fill_n(b.positions.panel(p), s.dim * kPanel, 0.0f);
+  if (s.has_decoder()) {
+    mlp_backward(decoder, state, b, panels, sums);
+    if (s.attends()) attention_steps_backward(decoder, state, b, panels, sums);
+    if (s.state_inputs() > 0) state_backward(s, b, panels);
+    if (sums.positions) fourier_backward(s, b, panels);
+  }
+  float* moments = sums.shared ? sums.shared->moments : nullptr;
+  if (s.dim == 2)
+    scaffold_backward<2>(s, state, b, panels, moments, sums.positions);
+  else
+    scaffold_backward<3>(s, state, b, panels, moments, sums.positions);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace fluidsplat::kernels
+HWY_AFTER_NAMESPACE();
+
+#endif  // FLUIDSPLAT_KERNELS_BACKWARD_TILE_INL_H_

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/dense.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "base/random.h"
+#include "kernels/every_target.h"
+#include "kernels/tile_buffers.h"
+
+namespace fluidsplat::kernels {
+namespace {
+
+std::vector<float> normals(std::size_t n, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<float> x(n);
+  for (float& v : x) v = static_cast<float>(random.normal());
+  return x;
+}
+
+TEST(DenseNetwork, EqualsPlainLoopsOnEveryTarget) {
+  const std::size_t sizes[] = {7, 300, 13, 5};  // more than one depth slice, rows that do not fill a block
+  std::vector<std::vector<float>> weights, biases;
+  std::vector<DenseLayer> layers;
+  for (int l = 0; l < 3; ++l) {
+    weights.push_back(normals(sizes[l] * sizes[l + 1], 1 + l));
+    biases.push_back(normals(sizes[l + 1], 10 + l));
+  }
+  for (int l = 0; l < 3; ++l) layers.push_back({weights[l].data(), biases[l].data(), sizes[l + 1], sizes[l]});
+  for_every_target([&] {
+    const DenseNetwork network(layers);
+    const std::size_t width = panel_width(), panels = 2;
+    const auto input = normals(panels * 7 * width, 99);
+    Buffer scratch(network.scratch_size());
+    std::vector<float> output(panels * 5 * width);
+    network.run(input.data(), panels, scratch.data(), output.data());
+    for (std::size_t token = 0; token < panels * width; ++token) {
+      std::vector<double> x;
+      for (std::size_t i = 0; i < 7; ++i) x.push_back(input[(token / width * 7 + i) * width + token % width]);
+      for (int l = 0; l < 3; ++l) {
+        std::vector<double> y(sizes[l + 1]);
+        for (std::size_t i = 0; i < y.size(); ++i) {
+          y[i] = biases[l][i];
+          for (std::size_t j = 0; j < x.size(); ++j) y[i] += double{weights[l][i * x.size() + j]} * x[j];
+          if (l < 2) y[i] *= 0.5 * std::erfc(-y[i] / std::numbers::sqrt2);
+        }
+        x = y;
+      }
+      for (std::size_t i = 0; i < 5; ++i)
+        EXPECT_NEAR(output[(token / width * 5 + i) * width + token % width], x[i],
+                    1e-5 * (20 + std::abs(x[i])));
+    }
+  });
+}
+
+TEST(MatrixVector, EqualsPlainLoopsForOddSizes) {
+  const auto w = normals(11 * 37, 1), b = normals(11, 2), x = normals(37, 3);
+  for_every_target([&] {
+    std::vector<float> y(11);
+    matrix_vector(w.data(), b.data(), x.data(), 11, 37, y.data());
+    for (int i = 0; i < 11; ++i) {
+      double sum = b[i];
+      for (int j = 0; j < 37; ++j) sum += double{w[i * 37 + j]} * x[j];
+      EXPECT_NEAR(y[i], sum, 1e-5);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace fluidsplat::kernels

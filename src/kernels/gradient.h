@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The gradient of the fused decoder.  Activations are recomputed tile by tile, so memory does not grow with
+// queries.
+#pragma once
+
+#include <vector>
+
+#include "kernels/backward_buffers.h"
+#include "kernels/gradient_layout.h"
+#include "kernels/operator.h"
+
+namespace fluidsplat::kernels {
+
+// One case of a batch.  Upstream gradients that are null count as zero; results overwrite what was there.
+struct BackwardCase {
+  const CaseState* state = nullptr;  // folded from `input`, for gradients
+  CaseInput input;
+  QueryPoints points;
+  const float* field_gradient = nullptr;      // [count][C]
+  const float* primitive_gradient = nullptr;  // [count][C]: of FieldOutputs::primitive
+  const float* log_mass_gradient = nullptr;   // [count]
+  float* context_gradient = nullptr;          // [D]
+  float* primitives_gradient = nullptr;       // [K][primitive_columns]
+  float* positions_gradient = nullptr;        // [count][d], or null when not wanted
+};
+
+// Memory for backward(), for up to `cases` cases.
+class BackwardWorkspace {
+ public:
+  BackwardWorkspace(const DecoderShape& shape, std::size_t cases, int threads);
+  std::size_t bytes() const { return storage_.size() * sizeof(float); }
+
+ private:
+  friend void backward(const PackedDecoder&, const BackwardCase*, std::size_t, float*, BackwardWorkspace&);
+  void arrange(const DecoderShape& shape, Carver& carver);
+
+  std::size_t cases_;
+  int threads_;
+  GradientLayout layout_;
+  Buffer storage_;
+  std::vector<BackwardBuffers> tiles_;    // per thread
+  std::vector<FoldBuffers> folds_;        // per thread
+  std::vector<CaseGradients> case_sums_;  // per (case, part of its tiles)
+  float* partials_ = nullptr;             // [groups][layout_.size()]
+};
+
+// Gradients of the parameters (flat, see Parameters), the contexts, the primitives and, where asked for,
+// positions. Work is cut into a fixed number of groups whose sums are added in order: the same bits for any
+// number of threads.
+void backward(const PackedDecoder& decoder, const BackwardCase* cases, std::size_t case_count,
+              float* parameter_gradient, BackwardWorkspace& workspace);
+
+// Memory for forward_with_jacobian().
+class JacobianWorkspace {
+ public:
+  JacobianWorkspace(const DecoderShape& shape, int threads);
+  int threads() const { return static_cast<int>(tiles_.size()); }
+  const BackwardBuffers& tile(int thread) const { return tiles_[static_cast<std::size_t>(thread)]; }
+
+ private:
+  Buffer storage_;
+  std::vector<BackwardBuffers> tiles_;
+};
+
+// forward(), and the derivative of the field by position: jacobians[i] is [count][C][d] in normalised units.
+// The decoder and the case states must have been made for gradients.
+void forward_with_jacobian(const PackedDecoder& decoder, const ForwardCase* cases, float* const* jacobians,
+                           std::size_t case_count, const JacobianWorkspace& workspace);
+
+}  // namespace fluidsplat::kernels

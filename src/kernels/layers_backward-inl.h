@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Gradients of the elementwise parts of the decoder on panels.
+#if defined(FLUIDSPLAT_KERNELS_LAYERS_BACKWARD_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef FLUIDSPLAT_KERNELS_LAYERS_BACKWARD_INL_H_
+#undef FLUIDSPLAT_KERNELS_LAYERS_BACKWARD_INL_H_
+#else
+#define FLUIDSPLAT_KERNELS_LAYERS_BACKWARD_INL_H_
+#endif
+
+#include <cstddef>
+
+#include "kernels/layers-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace fluidsplat::kernels {
+namespace HWY_NAMESPACE {
+
+HWY_INLINE float lane_sum(Vec v) {
+  return hn::GetLane(hn::SumOfLanes(Tag(), v));
+}
+
+// sums[row] += sum over the tile of a (times b).
+HWY_NOINLINE inline void add_row_sums(Panels a, size_t rows, size_t panels, float* sums) {
+  const Tag d;
+  for (size_t row = 0; row < rows; ++row) {
+    Vec sum = hn::Zero(d);
+    for (size_t p = 0; p < panels; ++p)
+      for (size_t i = 0; i < kPanel; i += kLanes)
+        sum = hn::Add(sum, hn::LoadU(d, a.panel(p) + row * kPanel + i));
+    sums[row] += lane_sum(sum);
+  }
+}
+HWY_NOINLINE inline void add_row_products(Panels a, Panels b, size_t rows, size_t panels, float* sums) {
+  const Tag d;
+  for (size_t row = 0; row < rows; ++row) {
+    Vec sum = hn::Zero(d);
+    for (size_t p = 0; p < panels; ++p)
+      for (size_t i = row * kPanel; i < (row + 1) * kPanel; i += kLanes)
+        sum = hn::MulAdd(hn::LoadU(d, a.panel(p) + i), hn::LoadU(d, b.panel(p) + i), sum);
+    sums[row] += lane_sum(sum);
+  }
+}
+
+// a += b over `rows` rows.
+HWY_INLINE void add_panels(Panels a, Panels b, size_t rows, size_t panels) {
+  const Tag d;
+  for (size_t p = 0; p < panels; ++p)
+    for (size_t i = 0; i < rows * kPanel; i += kLanes)
+      hn::StoreU(hn::Add(hn::LoadU(d, a.panel(p) + i), hn::LoadU(d, b.panel(p) + i)), d, a.panel(p) + i);
+}
+
+// gradient <- gradient * f(row, pre), in place.
+template <class Function>
+HWY_INLINE void scale_gradient(Panels gradient, Panels pre, size_t rows, size_t panels, Function f) {
+  const Tag d;
+  for (size_t p = 0; p < panels; ++p) {
+    float* g = gradient.panel(p);
+    const float* a = pre.panel(p);
+    for (size_t row = 0; row < rows; ++row)
+      for (size_t i = row * kPanel; i < (row + 1) * kPanel; i += kLanes)
+        hn::StoreU(hn::Mul(hn::LoadU(d, g + i), f(row, hn::LoadU(d, a + i))), d, g + i);
+  }
+}
+
+HWY_NOINLINE inline void gelu_backward(Panels gradient, Panels pre, size_t rows, size_t panels) {
+  scale_gradient(gradient, pre, rows, panels,
+                 [](size_t, Vec a) HWY_ATTR { return gelu_derivative(Tag(), a); });
+}
+
+// The gradient of a hidden layer's activation; with modulation also its gradient [2][rows], unless that is
+// null.
+HWY_NOINLINE inline void activate_backward(const DecoderShape& s, const float* modulation, Panels gradient,
+                                           Panels pre, size_t panels, float* modulation_gradient) {
+  const Tag d;
+  const size_t rows = s.width;
+  const auto modulate = [=](size_t row, Vec a) HWY_ATTR {
+    return modulation ? hn::MulAdd(a, hn::Set(d, modulation[row]), hn::Set(d, modulation[rows + row])) : a;
+  };
+  if (s.activation == Activation::kSine) {
+    const Vec omega = hn::Set(d, s.omega);
+    scale_gradient(gradient, pre, rows, panels, [=](size_t row, Vec a) HWY_ATTR {
+      return hn::Mul(omega, cos(d, hn::Mul(omega, modulate(row, a))));
+    });
+  } else {
+    scale_gradient(gradient, pre, rows, panels,
+                   [=](size_t row, Vec a) HWY_ATTR { return gelu_derivative(d, modulate(row, a)); });
+  }
+  if (!modulation) return;
+  if (modulation_gradient) {
+    add_row_products(gradient, pre, rows, panels, modulation_gradient);
+    add_row_sums(gradient, rows, panels, modulation_gradient + rows);
+  }
+  scale_gradient(gradient, pre, rows, panels,
+                 [=](size_t row, Vec) HWY_ATTR { return hn::Set(d, modulation[row]); });
+}
+
+// x_gradient of layer_norm from the gradient of its result: scale (g w - mean(g w) - normal mean(g w
+// normal)).
+HWY_NOINLINE inline void layer_norm_backward(const float* weight, size_t rows, Panels gradient, Panels normal,
+                                             Panels scale, Panels x_gradient, size_t panels) {
+  const Tag d;
+  const Vec inverse_rows = hn::Set(d, 1.0f / static_cast<float>(rows));
+  for (size_t p = 0; p < panels; ++p)
+    for (size_t i = 0; i < kPanel; i += kLanes) {
+      const float *g = gradient.panel(p) + i, *n = normal.panel(p) + i;
+      Vec mean = hn::Zero(d), along = hn::Zero(d);
+      for (size_t row = 0; row < rows; ++row) {
+        const Vec gw = hn::Mul(hn::LoadU(d, g + row * kPanel), hn::Set(d, weight[row]));
+        mean = hn::Add(mean, gw);
+        along = hn::MulAdd(gw, hn::LoadU(d, n + row * kPanel), along);
+      }
+      mean = hn::Mul(mean, inverse_rows);
+      along = hn::Mul(along, inverse_rows);
+      const Vec factor = hn::LoadU(d, scale.panel(p) + i);
+      for (size_t row = 0; row < rows; ++row) {
+        const Vec gw = hn::Mul(hn::LoadU(d, g + row * kPanel), hn::Set(d, weight[row]));
+        const Vec centred = hn::NegMulAdd(hn::LoadU(d, n + row * kPanel), along, hn::Sub(gw, mean));
+        hn::StoreU(hn::Mul(factor, centred), d, x_gradient.panel(p) + i + row * kPanel);
+      }
+    }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace fluidsplat::kernels
+HWY_AFTER_NAMESPACE();
+
+#endif  // FLUIDSPLAT_KERNELS_LAYERS_BACKWARD_INL_H_

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/operator.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "kernels/every_target.h"
+#include "kernels/random_decoder.h"
+
+namespace fluidsplat::kernels {
+namespace {
+
+struct Result {
+  std::vector<float> field, primitive, log_mass;
+};
+
+Result run(const RandomDecoder& random, int threads, bool cached) {
+  PackedDecoder decoder(random.shape, false);
+  decoder.set(random.parameters.data());
+  CaseState state(random.shape, false);
+  state.fold(decoder, random.case_input());
+  const std::size_t n = random.exact.count, c = random.shape.channels;
+  Result result{std::vector<float>(n * c), std::vector<float>(n * c), std::vector<float>(n)};
+  ForwardCase item{
+      &state, random.points(), {result.field.data(), result.primitive.data(), result.log_mass.data()}};
+  Buffer cache(query_cache_size(random.shape, n));
+  if (cached) {
+    cache_query_inputs(random.shape, item.points, cache.data());
+    item.points = {nullptr, nullptr, n, cache.data()};
+  }
+  forward(decoder, &item, 1, ForwardWorkspace(random.shape, threads));
+  return result;
+}
+
+void expect_near(const std::vector<float>& ours, const std::vector<double>& exact, double tolerance) {
+  ASSERT_EQ(ours.size(), exact.size());
+  double worst = 0, size = 1;
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    worst = std::max(worst, std::isfinite(ours[i]) ? std::abs(ours[i] - exact[i]) : INFINITY);
+    size = std::max(size, std::abs(exact[i]));
+  }
+  EXPECT_LE(worst / size, tolerance);
+}
+
+TEST(Forward, EqualsThePlainDoublePrecisionLoops) {
+  for (const auto& [name, shape] : shape_grid())
+    for (std::size_t queries : {1, 7, 131}) {
+      SCOPED_TRACE(name + ", queries = " + std::to_string(queries));
+      const RandomDecoder random(shape, queries, 11);
+      const auto exact = reference_forward(shape, random.exact);
+      for_every_target([&] {
+        const auto ours = run(random, 1, false);
+        expect_near(ours.field, exact.field, 2e-5);
+        expect_near(ours.primitive, exact.primitive, 5e-6);
+        expect_near(ours.log_mass, exact.log_mass, 5e-6);
+      });
+    }
+}
+
+// 1000 queries make a dozen tiles; the last one is not full.
+TEST(Forward, HasTheSameBitsForAnyThreadCountAndWithOrWithoutACache) {
+  DecoderShape shape;
+  shape.features = 2;
+  const RandomDecoder random(shape, 1000, 5);
+  for_every_target([&] {
+    const auto one = run(random, 1, false), three = run(random, 3, false), cached = run(random, 2, true);
+    EXPECT_EQ(one.field, three.field);
+    EXPECT_EQ(one.field, cached.field);
+    EXPECT_EQ(one.log_mass, cached.log_mass);
+  });
+}
+
+TEST(Forward, ABatchGivesEachCaseItsOwnResult) {
+  DecoderShape shape;
+  const RandomDecoder first(shape, 100, 1), second(shape, 257, 2);
+  PackedDecoder decoder(shape, false);
+  decoder.set(first.parameters.data());
+  CaseState a(shape, false), b(shape, false);
+  a.fold(decoder, first.case_input());
+  b.fold(decoder, second.case_input());
+  std::vector<float> together_a(100), together_b(257), alone(257);
+  const ForwardCase both[] = {{&a, first.points(), {together_a.data(), nullptr, nullptr}},
+                              {&b, second.points(), {together_b.data(), nullptr, nullptr}}};
+  const ForwardWorkspace workspace(shape, 2);
+  forward(decoder, both, 2, workspace);
+  const ForwardCase single{&b, second.points(), {alone.data(), nullptr, nullptr}};
+  forward(decoder, &single, 1, workspace);
+  EXPECT_EQ(together_b, alone);
+  EXPECT_NE(together_a[0], alone[0]);
+}
+
+// Far from every centre all densities underflow; the partition of unity must still be one.
+TEST(Forward, StaysFiniteFarFromEveryPrimitive) {
+  DecoderShape shape;
+  RandomDecoder random(shape, 8, 3);
+  for (float& x : random.positions) x = 40.0f;
+  for (double& x : random.exact.positions) x = 40.0;
+  const auto exact = reference_forward(shape, random.exact);
+  for_every_target([&] {
+    const auto ours = run(random, 1, false);
+    expect_near(ours.primitive, exact.primitive, 1e-5);
+    for (float v : ours.field) EXPECT_TRUE(std::isfinite(v));
+  });
+}
+
+TEST(Forward, WorkspaceDoesNotGrowWithQueries) {
+  const DecoderShape shape;
+  EXPECT_EQ(ForwardWorkspace(shape, 2).bytes(), 2 * ForwardWorkspace(shape, 1).bytes());
+  EXPECT_LT(ForwardWorkspace(shape, 1).bytes(), std::size_t{1} << 20);
+}
+
+}  // namespace
+}  // namespace fluidsplat::kernels

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/packed_decoder.h"
+
+#include <initializer_list>
+
+namespace fluidsplat::kernels {
+namespace {
+
+// A range of columns of a row-major matrix.
+struct Columns {
+  std::size_t first, count;
+};
+
+// Packs the given column ranges, one after the other, as one matrix.
+TileMatrix tile_matrix(Carver& carver, bool fill, bool for_gradients, const float* weight, std::size_t rows,
+                       std::size_t stride, std::initializer_list<Columns> ranges) {
+  std::size_t cols = 0;
+  for (const auto& range : ranges) cols += range.count;
+  float* forward = carver.take(packed_size(rows, cols));
+  float* backward = for_gradients ? carver.take(packed_size(cols, rows)) : nullptr;
+  if (fill) {
+    std::size_t first = 0;
+    for (const auto& range : ranges) {
+      pack_columns(weight + range.first, rows, range.count, stride, 1, first, cols, forward);
+      first += range.count;
+    }
+    // The transpose is read back from the packed form: element (i, j) sits in block i / 4, column j, slot i
+    // % 4.
+    for (std::size_t j = 0; backward && j < round_up(cols, kPackRows); ++j)
+      for (std::size_t i = 0; i < rows; ++i)
+        backward[(j / kPackRows * rows + i) * kPackRows + j % kPackRows] =
+            j < cols ? forward[(i / kPackRows * cols + j) * kPackRows + i % kPackRows] : 0.0f;
+  }
+  return {{forward, rows, cols}, {backward, cols, rows}};
+}
+
+const float* plain_matrix(Carver& carver, bool fill, const float* weight, std::size_t rows, std::size_t cols,
+                          std::size_t row_step, std::size_t col_step) {
+  float* out = carver.take(rows * padded(cols));
+  for (std::size_t i = 0; fill && i < rows; ++i)
+    for (std::size_t j = 0; j < cols; ++j) out[i * padded(cols) + j] = weight[i * row_step + j * col_step];
+  return out;
+}
+
+}  // namespace
+
+PackedDecoder::PackedDecoder(const DecoderShape& shape, bool for_gradients)
+    : shape_(shape), for_gradients_(for_gradients), parameters_(shape), flat_(parameters_.size()) {
+  mlp.resize(parameters_.mlp.size());
+  Carver measure;
+  arrange(measure, false);
+}
+
+void PackedDecoder::set(const float* flat) {
+  std::copy_n(flat, flat_.size(), flat_.data());
+  arrange(Carver(storage_.data()), true);
+}
+
+void PackedDecoder::arrange(Carver carver, bool fill) {
+  if (!shape_.has_decoder()) return;
+  const std::size_t inputs = shape_.query_inputs(), a = shape_.attention_width;
+  const auto tile = [&](const LinearParameters& p, std::initializer_list<Columns> ranges) {
+    return tile_matrix(carver, fill, for_gradients_, at(p.weight), p.rows, p.cols, ranges);
+  };
+  const auto whole = [&](const LinearParameters& p) { return tile(p, {{0, p.cols}}); };
+  if (shape_.attends()) {
+    const std::size_t t = shape_.token_columns();
+    query = tile(parameters_.query, {{0, inputs}});
+    attend_q = whole(parameters_.attend_q);
+    attend_out = whole(parameters_.attend_out);
+    ffn0 = whole(parameters_.ffn0);
+    ffn1 = whole(parameters_.ffn1);
+    const float *wt = at(parameters_.token.weight), *wk = at(parameters_.attend_k.weight),
+                *wv = at(parameters_.attend_v.weight);
+    token_transposed = plain_matrix(carver, fill, wt, t, a, 1, t);
+    key_transposed = plain_matrix(carver, fill, wk, a, a, 1, a);
+    value_transposed = plain_matrix(carver, fill, wv, a, a, 1, a);
+    if (for_gradients_) {
+      token = plain_matrix(carver, fill, wt, a, t, t, 1);
+      key = plain_matrix(carver, fill, wk, a, a, a, 1);
+      value = plain_matrix(carver, fill, wv, a, a, a, 1);
+    }
+  }
+  for (std::size_t l = 0; l < mlp.size(); ++l) {
+    const std::size_t state = inputs + shape_.context;
+    if (l == 0)
+      mlp[0] =
+          tile(parameters_.mlp[0], {{state, shape_.state_inputs() + shape_.attention_inputs()}, {0, inputs}});
+    else
+      mlp[l] = whole(parameters_.mlp[l]);
+  }
+  if (!fill) storage_ = Buffer(carver.used());
+}
+
+}  // namespace fluidsplat::kernels

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/parameters.h"
+
+namespace fluidsplat::kernels {
+
+LinearParameters Parameters::add(const std::string& name, std::size_t rows, std::size_t cols, bool vector) {
+  LinearParameters linear{size_, size_ + rows * cols, rows, cols};
+  tensors_.push_back({"decoder." + name + ".weight", rows, cols, linear.weight, vector});
+  tensors_.push_back({"decoder." + name + ".bias", rows, 1, linear.bias, true});
+  size_ += rows * cols + rows;
+  return linear;
+}
+
+Parameters::Parameters(const DecoderShape& s) {
+  if (!s.has_decoder()) return;
+  const std::size_t a = s.attention_width;
+  if (s.attends()) {
+    query = add("query", a, s.query_inputs() + s.context);
+    token = add("token", a, s.token_columns());
+    if (s.global_token) global = add("global", a, s.context);
+    attend_q = add("attention.q", a, a);
+    attend_k = add("attention.k", a, a);
+    attend_v = add("attention.v", a, a);
+    attend_out = add("attention.out", a, a);
+    ffn0 = add("ffn.0", 2 * a, a);
+    ffn1 = add("ffn.1", a, 2 * a);
+    norm1 = add("norm1", a, 1, true);
+    norm2 = add("norm2", a, 1, true);
+  }
+  std::size_t inputs = s.query_inputs() + s.context + s.state_inputs() + s.attention_inputs();
+  for (std::size_t l = 0; l < s.layers; ++l) {
+    mlp.push_back(add("mlp." + std::to_string(l), s.width, inputs));
+    inputs = s.width;
+  }
+  mlp.push_back(add("mlp." + std::to_string(s.layers), s.channels, inputs));
+  if (s.modulated())
+    for (std::size_t l = 0; l < s.layers; ++l)
+      modulation.push_back(add("modulation." + std::to_string(l), 2 * s.width, s.descriptors));
+}
+
+}  // namespace fluidsplat::kernels

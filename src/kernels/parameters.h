@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/decoder_shape.h"
+
+namespace fluidsplat::kernels {
+
+// One tensor of the decoder inside the flat parameter array.  A vector has one column.
+struct ParameterTensor {
+  std::string name;
+  std::size_t rows = 0, cols = 1, offset = 0;
+  bool is_vector = false;
+  std::size_t size() const { return rows * cols; }
+};
+
+// Weight [rows, cols] and bias [rows] of one linear map, as offsets into the flat array.
+struct LinearParameters {
+  std::size_t weight = 0, bias = 0, rows = 0, cols = 0;
+};
+
+// The decoder's parameters as one flat array of floats: which tensors exist for a shape, their names in the
+// model file, and where each begins.  Gradients use the same order.
+class Parameters {
+ public:
+  explicit Parameters(const DecoderShape& shape);
+
+  LinearParameters query, token, global, attend_q, attend_k, attend_v, attend_out, ffn0, ffn1;
+  LinearParameters norm1, norm2;  // vectors: weight and bias of `rows` entries
+  std::vector<LinearParameters> mlp, modulation;
+
+  const std::vector<ParameterTensor>& tensors() const { return tensors_; }
+  std::size_t size() const { return size_; }
+
+ private:
+  LinearParameters add(const std::string& name, std::size_t rows, std::size_t cols, bool vector = false);
+  std::vector<ParameterTensor> tensors_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace fluidsplat::kernels

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Matrix products on registers.  Everything here is built from one block: four rows by three vectors, twelve
+// accumulators, so that on a processor with two fused multiply-adds per cycle and four cycles of latency none
+// waits for another; with three loaded vectors and one broadcast it fills the sixteen registers of AVX2
+// exactly.
+//
+// A panel is three vectors of queries (24 on AVX2): activations are stored as [panel][feature][query in
+// panel], so the features of one panel are contiguous, queries are lanes, and no operation of the decoder
+// mixes lanes.
+#if defined(FLUIDSPLAT_KERNELS_PRODUCT_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef FLUIDSPLAT_KERNELS_PRODUCT_INL_H_
+#undef FLUIDSPLAT_KERNELS_PRODUCT_INL_H_
+#else
+#define FLUIDSPLAT_KERNELS_PRODUCT_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "kernels/packed_matrix.h"
+#include "kernels/tile_buffers.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace fluidsplat::kernels {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Tag = hn::ScalableTag<float>;
+using Vec = hn::Vec<Tag>;
+constexpr int kPanelVectors = 3;
+constexpr size_t kLanes = hn::MaxLanes(Tag());
+constexpr size_t kPanel = kPanelVectors * kLanes;
+
+// Where a block's accumulators begin: at zero, at one bias per row, or at what the result already holds.
+enum class Start { kZero, kBias, kAdd };
+
+// c[kRows][kVectors] (+)= sum over k of a[row * a_row + k * a_step] * b[k * b_step + ...].  The depth comes
+// in `parts`: after each `depth` terms, `a` moves on by a_part.  `valid` (<= kRows) rows of c are read and
+// written.
+template <int kRows, int kVectors, Start kStart>
+HWY_INLINE void block_product(size_t parts, size_t depth, const float* HWY_RESTRICT a, size_t a_row,
+                              size_t a_step, size_t a_part, const float* HWY_RESTRICT b, size_t b_step,
+                              const float* bias, float* HWY_RESTRICT c, size_t c_row, int valid) {
+  const Tag d;
+  Vec sum[kRows][kVectors];
+  for (int i = 0; i < kRows; ++i)
+    for (int j = 0; j < kVectors; ++j) {
+      if constexpr (kStart == Start::kZero) sum[i][j] = hn::Zero(d);
+      if constexpr (kStart == Start::kBias) sum[i][j] = i < valid ? hn::Set(d, bias[i]) : hn::Zero(d);
+      if constexpr (kStart == Start::kAdd)
+        sum[i][j] = i < valid ? hn::LoadU(d, c + i * c_row + j * kLanes) : hn::Zero(d);
+    }
+  for (size_t part = 0; part < parts; ++part, a += a_part)
+    for (size_t k = 0; k < depth; ++k, b += b_step) {
+      Vec x[kVectors];
+      for (int j = 0; j < kVectors; ++j) x[j] = hn::LoadU(d, b + j * kLanes);
+      for (int i = 0; i < kRows; ++i) {
+        const Vec w = hn::Set(d, a[i * a_row + k * a_step]);
+        for (int j = 0; j < kVectors; ++j) sum[i][j] = hn::MulAdd(w, x[j], sum[i][j]);
+      }
+    }
+  for (int i = 0; i < kRows; ++i)
+    if (i < valid)
+      for (int j = 0; j < kVectors; ++j) hn::StoreU(sum[i][j], d, c + i * c_row + j * kLanes);
+}
+
+// One panel: y[rows][kPanel] (+)= W[rows][depth] x[depth][kPanel].  `w` holds blocks of four rows that are
+// `w_block` floats apart.
+template <Start kStart>
+HWY_NOINLINE inline void panel_block(const float* w, size_t w_block, size_t rows, size_t depth,
+                                     const float* bias, const float* x, float* y) {
+  for (size_t row = 0; row < rows; row += kPackRows) {
+    const int valid = static_cast<int>(std::min(kPackRows, rows - row));
+    const float* row_bias = kStart == Start::kBias ? bias + row : nullptr;
+    block_product<kPackRows, kPanelVectors, kStart>(1, depth, w, 1, kPackRows, 0, x, kPanel, row_bias,
+                                                    y + row * kPanel, kPanel, valid);
+    w += w_block;
+  }
+}
+
+// The same panels from feature `row` on.
+HWY_INLINE Panels rows_from(Panels panels, size_t row) {
+  return {panels.data + row * kPanel, panels.stride};
+}
+
+// y = W x + bias over a tile (bias null: zero).  `rows` may be less than the matrix has: the first ones are
+// computed. Depth is cut so that a panel's slice of x stays in the first-level cache while W streams past it,
+// and a slice of W stays in the second-level cache from panel to panel.
+HWY_INLINE void tile_product(const PackedView& w, const float* bias, Panels x, Panels y, size_t panels,
+                             size_t rows) {
+  constexpr size_t kMaxDepth = 256;
+  const size_t slices = std::max<size_t>(1, (w.cols + kMaxDepth - 1) / kMaxDepth);
+  const size_t step = (w.cols + slices - 1) / slices;
+  const size_t w_block = w.cols * kPackRows;
+  for (size_t k = 0, slice = 0; slice < slices; ++slice, k += step) {
+    const size_t depth = std::min(step, w.cols - k);
+    const float* data = w.data + k * kPackRows;
+    for (size_t p = 0; p < panels; ++p) {
+      const float* xp = x.panel(p) + k * kPanel;
+      if (slice > 0)
+        panel_block<Start::kAdd>(data, w_block, rows, depth, nullptr, xp, y.panel(p));
+      else if (bias)
+        panel_block<Start::kBias>(data, w_block, rows, depth, bias, xp, y.panel(p));
+      else
+        panel_block<Start::kZero>(data, w_block, rows, depth, nullptr, xp, y.panel(p));
+    }
+  }
+}
+
+// The left factor of rows_product: element (row, k) of part p is data[row * row_step + k * step + p *
+// part_step], and there are `parts` times `depth` columns.  Panels of gradients are such a matrix, with
+// queries as columns.
+struct LeftMatrix {
+  const float* data;
+  size_t rows, row_step, step, parts, depth, part_step;
+};
+
+template <int kVectors>
+HWY_NOINLINE inline void rows_strip(const LeftMatrix& a, const float* b, size_t b_step, float* c,
+                                    size_t c_row) {
+  size_t i = 0;
+  for (; i + 4 <= a.rows; i += 4)
+    block_product<4, kVectors, Start::kAdd>(a.parts, a.depth, a.data + i * a.row_step, a.row_step, a.step,
+                                            a.part_step, b, b_step, nullptr, c + i * c_row, c_row, 4);
+  for (; i < a.rows; ++i)
+    block_product<1, kVectors, Start::kAdd>(a.parts, a.depth, a.data + i * a.row_step, a.row_step, a.step,
+                                            a.part_step, b, b_step, nullptr, c + i * c_row, c_row, 1);
+}
+
+// c[rows][cols] += a B.  B is cut into strips of kPanel columns that are b_strip floats apart, its rows
+// b_step floats apart; for a row-major B that is b_strip = kPanel.  Rows of B and c must be readable up to
+// padded(cols).
+HWY_INLINE void rows_product(const LeftMatrix& a, const float* b, size_t b_step, size_t b_strip, size_t cols,
+                             float* c, size_t c_row) {
+  for (size_t j = 0; j < cols; j += kPanel, b += b_strip) {
+    if (cols - j > 2 * kLanes)
+      rows_strip<3>(a, b, b_step, c + j, c_row);
+    else if (cols - j > kLanes)
+      rows_strip<2>(a, b, b_step, c + j, c_row);
+    else
+      rows_strip<1>(a, b, b_step, c + j, c_row);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace fluidsplat::kernels
+HWY_AFTER_NAMESPACE();
+
+#endif  // FLUIDSPLAT_KERNELS_PRODUCT_INL_H_

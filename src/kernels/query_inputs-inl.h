@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What depends on the mesh alone: Fourier features of the position, then the query's own features.
+#if defined(FLUIDSPLAT_KERNELS_QUERY_INPUTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef FLUIDSPLAT_KERNELS_QUERY_INPUTS_INL_H_
+#undef FLUIDSPLAT_KERNELS_QUERY_INPUTS_INL_H_
+#else
+#define FLUIDSPLAT_KERNELS_QUERY_INPUTS_INL_H_
+#endif
+
+#include <cstddef>
+
+#include "kernels/operator.h"
+#include "kernels/product-inl.h"
+#include "kernels/vector_math-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace fluidsplat::kernels {
+namespace HWY_NAMESPACE {
+
+// Rows of one panel: [x | sin(pi x) | cos(pi x) | sin(2 pi x) | ... | features] for queries first ... first +
+// kPanel. Past the last query the last one is repeated, so that idle lanes hold ordinary numbers.
+HWY_INLINE void query_inputs_panel(const DecoderShape& s, const QueryPoints& points, size_t first,
+                                   float* rows) {
+  const Tag d;
+  const size_t dim = s.dim, block = dim * kPanel;
+  float* features = rows + s.fourier() * kPanel;
+  for (size_t i = 0; i < kPanel; ++i) {
+    const size_t query = std::min(first + i, points.count - 1);
+    for (size_t axis = 0; axis < dim; ++axis) rows[axis * kPanel + i] = points.positions[query * dim + axis];
+    for (size_t f = 0; f < s.features; ++f)
+      features[f * kPanel + i] = points.features[query * s.features + f];
+  }
+  float scale = 1.0f;
+  for (size_t band = 0; band < s.bands; ++band, scale *= 2.0f) {
+    float* sine = rows + (1 + 2 * band) * block;
+    for (size_t i = 0; i < block; i += kLanes) {
+      const Vec x = hn::Mul(hn::LoadU(d, rows + i), hn::Set(d, scale));
+      hn::StoreU(sin_pi(d, x), d, sine + i);
+      hn::StoreU(cos_pi(d, x), d, sine + block + i);
+    }
+  }
+}
+
+// The query rows of a tile, computed or copied from a plan's cache ([panel][query_inputs][kPanel]).
+HWY_INLINE void load_query_inputs(const DecoderShape& s, const QueryPoints& points, size_t first_panel,
+                                  Panels rows, size_t panels) {
+  const size_t size = s.query_inputs() * kPanel;
+  for (size_t p = 0; p < panels; ++p)
+    if (points.cached)
+      std::copy_n(points.cached + (first_panel + p) * size, size, rows.panel(p));
+    else
+      query_inputs_panel(s, points, (first_panel + p) * kPanel, rows.panel(p));
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace fluidsplat::kernels
+HWY_AFTER_NAMESPACE();
+
+#endif  // FLUIDSPLAT_KERNELS_QUERY_INPUTS_INL_H_

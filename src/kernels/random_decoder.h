@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Test support: decoders of any shape with random weights, cases and queries, in float and in double alike.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernels/operator.h"
+#include "kernels/reference.h"
+
+namespace fluidsplat::kernels {
+
+// A decoder's inputs in both precisions; the doubles are the floats, exactly.
+struct RandomDecoder {
+  RandomDecoder(const DecoderShape& shape, std::size_t queries, std::uint64_t seed);
+
+  DecoderShape shape;
+  ReferenceInputs exact;
+  std::vector<float> parameters, context, primitives, descriptors, positions, features;
+
+  CaseInput case_input() const { return {context.data(), primitives.data(), descriptors.data()}; }
+  QueryPoints points() const { return {positions.data(), features.data(), exact.count, nullptr}; }
+};
+
+// Shapes that between them switch every optional part on and off and take odd sizes, with a name for
+// messages.
+std::vector<std::pair<std::string, DecoderShape>> shape_grid();
+
+}  // namespace fluidsplat::kernels

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The primitive scaffold: Gaussians, their partition of unity, their mass.
+#if defined(FLUIDSPLAT_KERNELS_SCAFFOLD_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef FLUIDSPLAT_KERNELS_SCAFFOLD_INL_H_
+#undef FLUIDSPLAT_KERNELS_SCAFFOLD_INL_H_
+#else
+#define FLUIDSPLAT_KERNELS_SCAFFOLD_INL_H_
+#endif
+
+#include <cstddef>
+
+#include "kernels/case_state.h"
+#include "kernels/softmax-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace fluidsplat::kernels {
+namespace HWY_NAMESPACE {
+
+// u = whitening (x - centre) and l = log w - |u|^2 for one vector of queries and one Gaussian record.
+template <int kDim>
+struct GaussianTerm {
+  Vec offset[kDim], l;
+  HWY_INLINE GaussianTerm(const float* HWY_RESTRICT gaussian, const Vec (&x)[kDim]) {
+    const Tag d;
+    for (int i = 0; i < kDim; ++i) offset[i] = hn::Sub(x[i], hn::Set(d, gaussian[i]));
+    l = hn::Set(d, gaussian[kDim + kDim * kDim]);
+    for (int i = 0; i < kDim; ++i) {
+      const float* row = gaussian + kDim + i * kDim;
+      Vec u = hn::Mul(hn::Set(d, row[0]), offset[0]);
+      for (int j = 1; j < kDim; ++j) u = hn::MulAdd(hn::Set(d, row[j]), offset[j], u);
+      l = hn::NegMulAdd(u, u, l);
+    }
+  }
+};
+
+// scores[count][kPanel] = l of `count` Gaussians.  positions: kDim rows of the panel.
+template <int kDim>
+HWY_INLINE void gaussian_scores(const float* gaussians, size_t count, const float* positions, float* scores) {
+  const Tag d;
+  constexpr size_t kSize = kDim + kDim * kDim + 1;
+  for (size_t i = 0; i < kPanel; i += kLanes) {
+    Vec x[kDim];
+    for (int axis = 0; axis < kDim; ++axis) x[axis] = hn::LoadU(d, positions + axis * kPanel + i);
+    for (size_t k = 0; k < count; ++k)
+      hn::StoreU(GaussianTerm<kDim>(gaussians + k * kSize, x).l, d, scores + k * kPanel + i);
+  }
+}
+
+// One panel: mean amplitude [C] and log mass [1].
+template <int kDim>
+HWY_NOINLINE inline void scaffold_panel(const DecoderShape& s, const CaseState& state, const float* positions,
+                                        const TileBuffers& t, float* mean, float* log_mass) {
+  const PackedView amplitudes{state.amplitudes, s.channels, s.primitives};
+  const size_t block = key_block_size(s.primitives);
+  for (size_t first = 0; first < s.primitives; first += block) {
+    const size_t count = std::min(block, s.primitives - first);
+    gaussian_scores<kDim>(state.gaussians + first * CaseState::gaussian_size(kDim), count, positions,
+                          t.scores);
+    softmax_block(t.scores, count, first == 0, t.softmax_max, t.softmax_sum, mean, s.channels);
+    add_weighted_values(amplitudes, first, count, t.scores, mean);
+  }
+  softmax_finish(t.softmax_max, t.softmax_sum, mean, s.channels, log_mass);
+}
+
+// State features of one panel: mean amplitude, log(1 + mass).
+HWY_INLINE void state_panel(size_t channels, const float* mean, const float* log_mass, float* state) {
+  const Tag d;
+  std::copy_n(mean, channels * kPanel, state);
+  for (size_t i = 0; i < kPanel; i += kLanes)
+    hn::StoreU(log1p(d, exp(d, hn::LoadU(d, log_mass + i))), d, state + channels * kPanel + i);
+}
+
+HWY_INLINE void scaffold_forward(const DecoderShape& s, const CaseState& state, const TileBuffers& t,
+                                 size_t panels) {
+  const size_t first = s.has_decoder() ? s.tile_inputs() - s.query_inputs() : 0;
+  for (size_t p = 0; p < panels; ++p) {
+    const float* positions = t.input.panel(p) + first * kPanel;
+    if (s.dim == 2)
+      scaffold_panel<2>(s, state, positions, t, t.scaffold.panel(p), t.log_mass.panel(p));
+    else
+      scaffold_panel<3>(s, state, positions, t, t.scaffold.panel(p), t.log_mass.panel(p));
+    if (s.state_inputs() > 0)
+      state_panel(s.channels, t.scaffold.panel(p), t.log_mass.panel(p), t.input.panel(p));
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace fluidsplat::kernels
+HWY_AFTER_NAMESPACE();
+
+#endif  // FLUIDSPLAT_KERNELS_SCAFFOLD_INL_H_

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A softmax over keys that is never held whole: blocks of scores come and go, and what was summed so far
+// is\nrescaled whenever a larger score appears.
+#if defined(FLUIDSPLAT_KERNELS_SOFTMAX_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef FLUIDSPLAT_KERNELS_SOFTMAX_INL_H_
+#undef FLUIDSPLAT_KERNELS_SOFTMAX_INL_H_
+#else
+#define FLUIDSPLAT_KERNELS_SOFTMAX_INL_H_
+#endif
+
+#include <cstddef>
+
+#include "kernels/product-inl.h"
+#include "kernels/vector_math-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace fluidsplat::kernels {
+namespace HWY_NAMESPACE {
+
+// Key blocks of nearly equal size, each a multiple of the packed row count.
+HWY_INLINE size_t key_block_size(size_t keys) {
+  const size_t blocks = (keys + kKeyBlock - 1) / kKeyBlock;
+  return round_up((keys + blocks - 1) / blocks, kPackRows);
+}
+
+// Takes one block scores[count][kPanel] of one panel, turns it into weights exp(score - max) in place, and
+// brings max, sum and result[rows] of what came before to the new maximum.  The caller then adds the block's
+// weighted values.
+HWY_INLINE void softmax_block(float* HWY_RESTRICT scores, size_t count, bool first, float* HWY_RESTRICT max,
+                              float* HWY_RESTRICT sum, float* HWY_RESTRICT result, size_t rows) {
+  const Tag d;
+  Vec top[kPanelVectors], total[kPanelVectors];
+  for (int j = 0; j < kPanelVectors; ++j) top[j] = hn::LoadU(d, scores + j * kLanes);
+  for (size_t k = 1; k < count; ++k)
+    for (int j = 0; j < kPanelVectors; ++j)
+      top[j] = hn::Max(top[j], hn::LoadU(d, scores + k * kPanel + j * kLanes));
+  for (int j = 0; j < kPanelVectors; ++j) {
+    total[j] = hn::Zero(d);
+    if (!first) {
+      const Vec old = hn::LoadU(d, max + j * kLanes);
+      top[j] = hn::Max(top[j], old);
+      const Vec shrink = exp(d, hn::Sub(old, top[j]));
+      total[j] = hn::Mul(hn::LoadU(d, sum + j * kLanes), shrink);
+      for (size_t row = 0; row < rows; ++row) {
+        float* at = result + row * kPanel + j * kLanes;
+        hn::StoreU(hn::Mul(hn::LoadU(d, at), shrink), d, at);
+      }
+    }
+    hn::StoreU(top[j], d, max + j * kLanes);
+  }
+  for (size_t k = 0; k < count; ++k)
+    for (int j = 0; j < kPanelVectors; ++j) {
+      float* at = scores + k * kPanel + j * kLanes;
+      const Vec weight = exp(d, hn::Sub(hn::LoadU(d, at), top[j]));
+      total[j] = hn::Add(total[j], weight);
+      hn::StoreU(weight, d, at);
+    }
+  for (int j = 0; j < kPanelVectors; ++j) hn::StoreU(total[j], d, sum + j * kLanes);
+}
+
+// Divides result[rows] by the sum and writes log(sum of exp(score)).
+HWY_INLINE void softmax_finish(const float* max, const float* sum, float* result, size_t rows,
+                               float* log_sum) {
+  const Tag d;
+  for (size_t i = 0; i < kPanel; i += kLanes) {
+    const Vec total = hn::LoadU(d, sum + i);
+    const Vec inverse = hn::Div(hn::Set(d, 1.0f), total);
+    for (size_t row = 0; row < rows; ++row) {
+      float* at = result + row * kPanel + i;
+      hn::StoreU(hn::Mul(hn::LoadU(d, at), inverse), d, at);
+    }
+    hn::StoreU(hn::Add(hn::LoadU(d, max + i), log(d, total)), d, log_sum + i);
+  }
+}
+
+// The weighted values of a block, added to result[rows]: values is packed [rows][all keys].
+HWY_INLINE void add_weighted_values(const PackedView& values, size_t first_key, size_t count,
+                                    const float* weights, float* result) {
+  const float* data = values.data + first_key * kPackRows;
+  if (first_key == 0)
+    panel_block<Start::kZero>(data, values.cols * kPackRows, values.rows, count, nullptr, weights, result);
+  else
+    panel_block<Start::kAdd>(data, values.cols * kPackRows, values.rows, count, nullptr, weights, result);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace fluidsplat::kernels
+HWY_AFTER_NAMESPACE();
+
+#endif  // FLUIDSPLAT_KERNELS_SOFTMAX_INL_H_

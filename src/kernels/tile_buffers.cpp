@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/tile_buffers.h"
+
+namespace fluidsplat::kernels {
+
+TileBuffers::TileBuffers(const DecoderShape& s, bool keep, Carver& carver) {
+  const std::size_t width = panel_width(), a = s.attention_width;
+  const auto panels = [&](std::size_t rows) {
+    return Panels{carver.take(kTilePanels * rows * width), rows * width};
+  };
+  input = panels(s.has_decoder() ? s.tile_inputs() : s.query_inputs());
+  scaffold = panels(s.channels);
+  log_mass = panels(1);
+  out = panels(s.channels);
+  scores = carver.take(kKeyBlock * width);
+  softmax_max = carver.take(width);
+  softmax_sum = carver.take(width);
+  if (!s.has_decoder()) return;
+  if (s.attends()) {
+    query = panels(a), attend_q = panels(a), heads = panels(a), head_log_sum = panels(s.heads);
+    normal1 = panels(a), scale1 = panels(1), r1 = panels(a);
+    ffn_post = panels(2 * a);
+    ffn_pre = keep ? panels(2 * a) : ffn_post;
+    normal2 = panels(a), scale2 = panels(1);
+  }
+  for (std::size_t l = 0; l < s.layers; ++l) {
+    post.push_back(keep || l < 2 ? panels(s.width) : post[l - 2]);
+    pre.push_back(keep ? panels(s.width) : post[l]);
+  }
+}
+
+}  // namespace fluidsplat::kernels

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "kernels/buffer.h"
+#include "kernels/decoder_shape.h"
+
+namespace fluidsplat::kernels {
+
+// Panels that go through the decoder together; see product-inl.h for what a panel is.
+inline constexpr std::size_t kTilePanels = 4;
+// Keys whose scores are in memory at a time; a block of scores of one panel fits the first-level cache.
+inline constexpr std::size_t kKeyBlock = 128;
+
+// Queries in one panel, for the instruction set in use.
+std::size_t panel_width();
+inline std::size_t tile_width() {
+  return kTilePanels * panel_width();
+}
+
+// Activations of a tile: [panel][feature][query in panel], panels `stride` floats apart.
+struct Panels {
+  float* data = nullptr;
+  std::size_t stride = 0;
+  float* panel(std::size_t i) const { return data + i * stride; }
+};
+
+// One thread's activations for one tile.  With `keep` nothing that the gradient needs is overwritten;
+// without, layers alternate between two buffers.
+struct TileBuffers {
+  TileBuffers(const DecoderShape& shape, bool keep, Carver& carver);
+
+  Panels input;                               // [tile_inputs]: state, attention result, query inputs
+  Panels scaffold, log_mass;                  // [C]: the partition's mean amplitude; [1]
+  Panels query, attend_q, heads;              // [A] each
+  Panels head_log_sum;                        // [h]: log of each head's softmax denominator
+  Panels normal1, scale1, r1;                 // [A] normalised; [1] inverse deviation; [A]
+  Panels ffn_pre, ffn_post;                   // [2A]
+  Panels normal2, scale2;                     // as for the first; the result is in `input`
+  std::vector<Panels> pre, post;              // [H] before and after each layer's activation
+  Panels out;                                 // [C]: the residual
+  float *scores, *softmax_max, *softmax_sum;  // one panel: [kKeyBlock], [1], [1]
+};
+
+}  // namespace fluidsplat::kernels

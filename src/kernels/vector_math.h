@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+namespace fluidsplat::kernels {
+
+// Elementary functions over arrays, on the widest vectors the processor has.  `in` and `out` may be the same.
+// Error bounds are stated at each function in vector_math-inl.h.
+enum class Elementary {
+  kExp,
+  kErf,
+  kGelu,
+  kGeluDerivative,
+  kTanh,
+  kSigmoid,
+  kLog1p,
+  kSin,
+  kCos,
+  kSinPi,
+  kCosPi
+};
+void apply(Elementary function, const float* in, float* out, std::size_t count);
+
+}  // namespace fluidsplat::kernels

@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/fused_operator.h"
+
+#include <ATen/Parallel.h>
+
+#include <optional>
+
+#include "base/error.h"
+#include "kernels/gradient.h"
+
+namespace fluidsplat::learn {
+namespace {
+
+kernels::DecoderShape shape_of(const ModelConfig& c) {
+  const auto size = [](std::int64_t n) { return static_cast<std::size_t>(n); };
+  kernels::DecoderShape s;
+  s.dim = size(c.dim), s.channels = size(c.channels), s.features = size(c.features);
+  s.descriptors = size(c.descriptors), s.primitives = size(c.primitives), s.context = size(c.context);
+  s.bands = size(c.bands);
+  s.full_rotation = c.rotation == "full";
+  s.attention = c.attention, s.global_token = c.global_token, s.state_features = c.state_features;
+  s.attention_width = size(c.attention_width), s.heads = size(c.heads);
+  s.layers = size(c.layers), s.width = size(c.width);
+  s.activation = c.activation == "sine" ? kernels::Activation::kSine : kernels::Activation::kGelu;
+  s.omega = static_cast<float>(c.omega);
+  s.modulation_gain = static_cast<float>(c.modulation_gain);
+  s.output = c.output == "full"       ? kernels::Output::kFull
+             : c.output == "residual" ? kernels::Output::kResidual
+                                      : kernels::Output::kPrimitive;
+  return s;
+}
+
+// The tensors of one call, contiguous floats; each case is a row of each.
+struct Inputs {
+  torch::Tensor flat, primitives, positions, features, z, descriptors;
+  std::size_t cases() const { return static_cast<std::size_t>(positions.size(0)); }
+  std::size_t queries() const { return static_cast<std::size_t>(positions.size(1)); }
+};
+
+float* row(const torch::Tensor& t, std::size_t i) {
+  return t.data_ptr<float>() +
+         static_cast<std::int64_t>(i) * (t.numel() / std::max<std::int64_t>(1, t.size(0)));
+}
+
+}  // namespace
+
+// Weights in packed form and memory for tiles, kept from step to step.
+struct FusedDecoder::State : torch::CustomClassHolder {
+  explicit State(const kernels::DecoderShape& shape) : decoder(shape, true) {}
+
+  void prepare(const Inputs& in) {
+    const int threads = at::get_num_threads();
+    if (threads != threads_ || in.cases() > capacity_) {
+      capacity_ = std::max(capacity_, in.cases());
+      threads_ = threads;
+      forward.emplace(decoder.shape(), threads);
+      backward.reset();
+      while (states.size() < capacity_) states.emplace_back(decoder.shape(), true);
+    }
+    decoder.set(in.flat.data_ptr<float>());
+    at::parallel_for(0, static_cast<std::int64_t>(in.cases()), 1, [&](std::int64_t begin, std::int64_t end) {
+      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
+        states[i].fold(decoder, case_input(in, i));
+    });
+  }
+  kernels::CaseInput case_input(const Inputs& in, std::size_t i) const {
+    return {row(in.z, i), row(in.primitives, i), row(in.descriptors, i)};
+  }
+  kernels::QueryPoints points(const Inputs& in, std::size_t i) const {
+    return {row(in.positions, i), row(in.features, i), in.queries(), nullptr};
+  }
+  kernels::BackwardWorkspace& backward_workspace() {
+    if (!backward) backward.emplace(decoder.shape(), capacity_, threads_);
+    return *backward;
+  }
+
+  kernels::PackedDecoder decoder;
+  std::vector<kernels::CaseState> states;
+  std::optional<kernels::ForwardWorkspace> forward;
+
+ private:
+  std::optional<kernels::BackwardWorkspace> backward;
+  std::size_t capacity_ = 0;
+  int threads_ = 0;
+};
+
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+struct FusedFunction : torch::autograd::Function<FusedFunction> {
+  static torch::Tensor forward(AutogradContext* context, torch::Tensor flat, torch::Tensor primitives,
+                               torch::Tensor positions, torch::Tensor features, torch::Tensor z,
+                               torch::Tensor descriptors, c10::intrusive_ptr<FusedDecoder::State> state) {
+    const Inputs in{flat, primitives, positions, features, z, descriptors};
+    const auto channels = static_cast<std::int64_t>(state->decoder.shape().channels);
+    auto field = torch::empty({positions.size(0), positions.size(1), channels});
+    state->prepare(in);
+    std::vector<kernels::ForwardCase> cases;
+    for (std::size_t i = 0; i < in.cases(); ++i)
+      cases.push_back({&state->states[i], state->points(in, i), {row(field, i), nullptr, nullptr}});
+    kernels::forward(state->decoder, cases.data(), cases.size(), *state->forward);
+    context->save_for_backward({flat, primitives, positions, features, z, descriptors});
+    context->saved_data["state"] = c10::IValue::make_capsule(state);
+    context->saved_data["positions"] = positions.requires_grad();
+    return field;
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    const auto saved = context->get_saved_variables();
+    const Inputs in{saved[0], saved[1], saved[2], saved[3], saved[4], saved[5]};
+    const auto state =
+        c10::static_intrusive_pointer_cast<FusedDecoder::State>(context->saved_data["state"].toCapsule());
+    const auto upstream = gradients[0].contiguous();
+    const auto flat = torch::empty_like(in.flat), primitives = torch::empty_like(in.primitives),
+               z = torch::empty_like(in.z);
+    torch::Tensor positions;
+    if (context->saved_data["positions"].toBool()) positions = torch::empty_like(in.positions);
+    // Other calls may have come in between, with other weights: packing anew costs a hundredth of the
+    // gradient.
+    state->prepare(in);
+    std::vector<kernels::BackwardCase> cases(in.cases());
+    for (std::size_t i = 0; i < cases.size(); ++i)
+      cases[i] = {&state->states[i],
+                  state->case_input(in, i),
+                  state->points(in, i),
+                  row(upstream, i),
+                  nullptr,
+                  nullptr,
+                  row(z, i),
+                  row(primitives, i),
+                  positions.defined() ? row(positions, i) : nullptr};
+    kernels::backward(state->decoder, cases.data(), cases.size(), flat.data_ptr<float>(),
+                      state->backward_workspace());
+    return {flat, primitives, positions, {}, z, {}, {}};
+  }
+};
+
+}  // namespace
+
+FusedDecoder::FusedDecoder(const ModelConfig& config, const torch::nn::Module* decoder)
+    : state_(c10::make_intrusive<State>(shape_of(config))) {
+  const auto& tensors = state_->decoder.parameters().tensors();
+  if (tensors.empty()) return;
+  const auto named = decoder->named_parameters();
+  for (const auto& t : tensors) parameters_.push_back(named[t.name.substr(std::string("decoder.").size())]);
+}
+
+FusedDecoder::~FusedDecoder() = default;
+
+torch::Tensor FusedDecoder::operator()(const Primitives& p, const torch::Tensor& queries,
+                                       const torch::Tensor& features, const torch::Tensor& z,
+                                       const torch::Tensor& descriptors) {
+  std::vector<torch::Tensor> flat, parts = {p.centre, p.scale};
+  for (const auto& t : parameters_) flat.push_back(t.reshape(-1));
+  if (p.rotation.defined()) parts.push_back(p.rotation.flatten(2));
+  parts.push_back(p.log_weight.unsqueeze(-1));
+  parts.push_back(p.amplitude);
+  const auto plain = [&](const torch::Tensor& t) {
+    return t.defined() ? t.contiguous() : torch::zeros({queries.size(0), 0});
+  };
+  const auto joined = flat.empty() ? torch::zeros({0}) : torch::cat(flat);
+  for (const auto& t : {joined, queries, z})
+    if (t.scalar_type() != torch::kFloat32 || !t.device().is_cpu())
+      fail("the fused engine works on 32-bit floats on the CPU; use the reference engine here");
+  return FusedFunction::apply(joined, torch::cat(parts, -1).contiguous(), plain(queries), plain(features),
+                              plain(z), plain(descriptors), state_);
+}
+
+}  // namespace fluidsplat::learn

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/packed_decoder.h"
+#include "runtime/reconstructor.h"
+
+namespace fluidsplat::runtime {
+
+// The weights behind a Reconstructor, as its plans see them.
+struct Reconstructor::Model {
+  Model(ModelDescription description, Weights& weights);
+  ModelDescription description;
+  Encoder encoder;
+  std::vector<float> head_weight, head_bias;  // [K * head_columns][D], [K * head_columns]
+  kernels::PackedDecoder decoder;
+  std::size_t parameters = 0;
+};
+
+}  // namespace fluidsplat::runtime

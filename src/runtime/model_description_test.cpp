@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/model_description.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "base/temporary_folder.h"
+#include "runtime/random_model.h"
+#include "runtime/reconstructor.h"
+
+namespace fluidsplat::runtime {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+// The text of the Error that opening the changed model gives.
+std::string error_of(const std::function<void(RandomModel&)>& damage) {
+  TemporaryFolder folder;
+  RandomModel model;
+  damage(model);
+  model.write(folder / "bad.safetensors");
+  try {
+    Reconstructor::open(folder / "bad.safetensors");
+  } catch (const Error& e) {
+    EXPECT_THAT(e.what(), HasSubstr("bad.safetensors"));
+    return e.what();
+  }
+  return "opened without complaint";
+}
+
+TEST(ModelFile, OpensWhatIsSound) {
+  EXPECT_EQ(error_of([](RandomModel&) {}), "opened without complaint");
+}
+
+TEST(ModelFile, EverySettingIsCheckedForPresenceTypeAndRange) {
+  const RandomModel sound;
+  for (const auto& [name, value] : sound.config["model"].items()) {
+    SCOPED_TRACE(name);
+    const std::string key = name;
+    EXPECT_THAT(error_of([&](RandomModel& m) { m.config["model"].erase(key); }), HasSubstr(key));
+    for (const json& wrong :
+         {json(nullptr), json("x"), json(-1), json(1e300), json(json::array()), json(2.5)}) {
+      if (wrong == json(2.5) && (value.is_number_float())) continue;
+      EXPECT_THAT(error_of([&](RandomModel& m) { m.config["model"][key] = wrong; }), HasSubstr(key)) << wrong;
+    }
+  }
+}
+
+TEST(ModelFile, SizesThatContradictTheTensorsAreNamed) {
+  const auto grow = [](const char* key) {
+    return error_of([&](RandomModel& m) { m.config["model"][key] = m.config["model"][key].get<int>() + 2; });
+  };
+  EXPECT_THAT(grow("primitives"), HasSubstr("head.weight"));
+  EXPECT_THAT(grow("width"), HasSubstr("decoder.mlp.0.weight"));
+  EXPECT_THAT(grow("attention_width"), HasSubstr("decoder.query.weight"));
+  EXPECT_THAT(grow("context"), HasSubstr("encoder.fuse.0.weight"));
+  EXPECT_THAT(grow("encoder_width"), HasSubstr("encoder.token.0"));
+  EXPECT_THAT(grow("layers"), HasSubstr("decoder.mlp"));
+  EXPECT_THAT(grow("bands"), HasSubstr("decoder.query.weight"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["model"]["heads"] = 3; }), HasSubstr("heads"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["model"]["primitives"] = 65536; }),
+              HasSubstr("head.weight"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["model"]["attention"] = false; }),
+              HasSubstr("decoder."));
+}
+
+TEST(ModelFile, TensorsMustBeThereBeFloatsBeFiniteAndBeWanted) {
+  EXPECT_THAT(error_of([](RandomModel& m) { m.tensors.erase("head.bias"); }), HasSubstr("head.bias"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.tensors["spare"] = m.tensors["head.bias"]; }),
+              HasSubstr("spare"));
+  EXPECT_THAT(error_of([](RandomModel& m) {
+                auto& t = m.tensors["head.bias"];
+                const auto values = t.as<double>();
+                t = io::Array::from(t.shape, values);
+              }),
+              HasSubstr("F32"));
+  EXPECT_THAT(error_of([](RandomModel& m) {
+                auto& t = m.tensors["decoder.ffn.0.weight"];
+                reinterpret_cast<float*>(t.bytes.data())[3] = std::numeric_limits<float>::infinity();
+              }),
+              HasSubstr("decoder.ffn.0.weight"));
+}
+
+TEST(ModelFile, MetadataColumnsDomainAndSensorsAreChecked) {
+  EXPECT_THAT(error_of([](RandomModel& m) { m.metadata.erase("format"); }), HasSubstr("format"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.metadata["schema"] = "2"; }), HasSubstr("schema"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.metadata["config"] = "{"; }), HasSubstr("JSON"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.metadata["config"] = "[]"; }), HasSubstr("object"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["channels"].erase(1); }), HasSubstr("channels"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["channels"][0]["scale"] = 0; }), HasSubstr("scale"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["domain"]["high"] = m.config["domain"]["low"]; }),
+              HasSubstr("high"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["sensors"]["channels"][0] = {5}; }),
+              HasSubstr("channel 5"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["sensors"]["positions"].erase(0); }),
+              HasSubstr("sensors"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["sensors"]["positions"][0] = {1}; }),
+              HasSubstr("coordinates"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["sensors"]["usual"].erase(0); }), HasSubstr("usual"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["channels"][1].erase("reading_scale"); }),
+              HasSubstr("reading_scale"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["sensors"]["names"] = {"a"}; }), HasSubstr("names"));
+}
+
+}  // namespace
+}  // namespace fluidsplat::runtime

@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <mutex>
+
+#include "base/error.h"
+#include "kernels/gradient.h"
+#include "kernels/primitive_maps.h"
+#include "runtime/derivatives.h"
+#include "runtime/model.h"
+#include "runtime/units.h"
+
+namespace fluidsplat::runtime {
+namespace {
+
+// Points that are normalised, reconstructed and brought to physical units at a time.
+constexpr std::size_t kBlockTiles = 64;
+
+// The same outputs for a later frame.
+Outputs shifted(const Outputs& o, std::size_t frame, std::size_t count, std::size_t channels,
+                std::size_t dim) {
+  const auto move = [&](float* p, std::size_t size) { return p ? p + frame * count * size : nullptr; };
+  return {move(o.field, channels),          move(o.primitive, channels),         move(o.mass, 1),
+          move(o.gradient, channels * dim), move(o.vorticity, dim == 2 ? 1 : 3), move(o.divergence, 1)};
+}
+
+}  // namespace
+
+struct Plan::State {
+  State(std::shared_ptr<const Reconstructor::Model> m, const PlanOptions& options);
+  void normalize_points(const float* points, const float* features, std::size_t count, float* positions,
+                        float* normalized) const;
+  void check_outputs(const Outputs& out) const;
+  void check_features(const float* features, std::size_t count) const;
+  void observe(const float* readings, const float* descriptors);
+  void evaluate(const Outputs& out);
+  void evaluate_block(const kernels::QueryPoints& points, std::size_t first, const Outputs& out);
+
+  std::shared_ptr<const Reconstructor::Model> model;
+  const ModelDescription& d;
+  SensorLayout layout;
+  EncoderPlan encoder;
+  kernels::CaseState case_state;
+  kernels::ForwardWorkspace forward;
+  std::optional<kernels::JacobianWorkspace> backward;
+  std::optional<std::array<std::size_t, 3>> velocity;
+  std::size_t count, block;
+  kernels::Buffer positions, features, cache;                 // of the planned points, or empty
+  kernels::Buffer block_positions, block_features, jacobian;  // of one block
+  std::vector<float> context, raw, primitives, descriptors;
+  bool observed = false;
+  std::mutex mutex;
+};
+
+Plan::State::State(std::shared_ptr<const Reconstructor::Model> m, const PlanOptions& options)
+    : model(std::move(m)),
+      d(model->description),
+      layout(options.sensors ? *options.sensors : d.sensors),
+      encoder(d, model->encoder, layout, options.geometry),
+      case_state(d.shape, options.gradients),
+      forward(d.shape, std::max(1, options.threads)),
+      velocity(find_velocity(d)),
+      count(options.points ? options.count : 0),
+      block(kBlockTiles * kernels::tile_width()),
+      context(d.shape.context),
+      raw(d.shape.primitives * d.shape.head_columns()),
+      primitives(d.shape.primitives * d.shape.primitive_columns()),
+      descriptors(d.shape.descriptors) {
+  if (options.threads < 1) fail("a plan needs at least one thread, {} were asked for", options.threads);
+  if (d.geometry && options.geometry.count == 0)
+    fail("the model looks at the wall's shape; give wall points with the plan");
+  if (options.count > 0 && !options.points)
+    fail("a plan for {} points was asked for, but no points given", options.count);
+  check_features(options.features, count);
+  block_positions = kernels::Buffer(block * d.shape.dim);
+  block_features = kernels::Buffer(block * d.shape.features);
+  if (options.gradients) {
+    backward.emplace(d.shape, options.threads);
+    jacobian = kernels::Buffer(block * d.shape.channels * d.shape.dim);
+  }
+  positions = kernels::Buffer(count * d.shape.dim);
+  features = kernels::Buffer(count * d.shape.features);
+  if (count == 0) return;
+  normalize_points(options.points, options.features, count, positions.data(), features.data());
+  const std::size_t cache_size = kernels::query_cache_size(d.shape, count);
+  if (cache_size * sizeof(float) > options.cache_bytes) return;
+  cache = kernels::Buffer(cache_size);
+  kernels::cache_query_inputs(d.shape, {positions.data(), features.data(), count, nullptr}, cache.data());
+}
+
+void Plan::State::check_features(const float* given, std::size_t points) const {
+  if (points > 0 && d.shape.features > 0 && !given)
+    fail("the model needs {} features at every point (the first is \"{}\")", d.shape.features,
+         d.features[0].name);
+}
+
+void Plan::State::normalize_points(const float* points, const float* given, std::size_t n, float* unit,
+                                   float* normalized) const {
+  const std::size_t dim = d.shape.dim, f = d.shape.features;
+  for (std::size_t i = 0; i < n * dim; ++i) unit[i] = to_unit_box(d, i % dim, points[i]);
+  for (std::size_t i = 0; i < n * f; ++i) normalized[i] = normalize(d.features[i % f], given[i]);
+}
+
+void Plan::State::check_outputs(const Outputs& out) const {
+  if (!observed) fail("nothing has been observed yet; give the plan readings first");
+  if (out.differentiates() && !backward)
+    fail("derivatives were not planned for; make the plan with gradients = true");
+  if ((out.vorticity || out.divergence) && !velocity)
+    fail("vorticity and divergence need velocity channels, named u, v{} or alike; the model has none",
+         d.shape.dim == 3 ? ", w" : "");
+}
+
+void Plan::State::observe(const float* readings, const float* given) {
+  if (!readings && layout.count() > 0) fail("no readings were given");
+  if (!given && d.shape.descriptors > 0)
+    fail("the model needs {} case descriptors (the first is \"{}\")", d.shape.descriptors,
+         d.descriptors[0].name);
+  for (std::size_t i = 0; i < descriptors.size(); ++i) descriptors[i] = normalize(d.descriptors[i], given[i]);
+  encoder.encode(readings, descriptors.data(), context.data());
+  kernels::matrix_vector(model->head_weight.data(), model->head_bias.data(), context.data(), raw.size(),
+                         context.size(), raw.data());
+  kernels::head_to_primitives(d.shape, d.scale_min, d.scale_max, raw.data(), primitives.data());
+  case_state.fold(model->decoder, {context.data(), primitives.data(), descriptors.data()});
+  observed = true;
+}
+
+void Plan::State::evaluate_block(const kernels::QueryPoints& points, std::size_t first, const Outputs& out) {
+  const std::size_t c = d.shape.channels, n = points.count;
+  const auto at = [&](float* p, std::size_t size) { return p ? p + first * size : nullptr; };
+  const kernels::ForwardCase item{
+      &case_state, points, {at(out.field, c), at(out.primitive, c), at(out.mass, 1)}};
+  if (out.differentiates()) {
+    float* jacobians[] = {jacobian.data()};
+    kernels::forward_with_jacobian(model->decoder, &item, jacobians, 1, *backward);
+    store_derivatives(d, velocity.value_or(std::array<std::size_t, 3>{}), jacobian.data(), first, n, out);
+  } else {
+    kernels::forward(model->decoder, &item, 1, forward);
+  }
+  for (float* values : {item.out.field, item.out.primitive})
+    for (std::size_t i = 0; values && i < n * c; ++i)
+      values[i] = static_cast<float>(values[i] * d.channels[i % c].scale + d.channels[i % c].mean);
+  for (std::size_t i = 0; item.out.log_mass && i < n; ++i)
+    item.out.log_mass[i] = std::exp(item.out.log_mass[i]);
+}
+
+void Plan::State::evaluate(const Outputs& out) {
+  check_outputs(out);
+  const std::size_t row = d.shape.query_inputs();
+  for (std::size_t first = 0; first < count; first += block) {
+    kernels::QueryPoints points{positions.data() + first * d.shape.dim,
+                                features.data() + first * d.shape.features, std::min(block, count - first),
+                                nullptr};
+    // Blocks are whole panels, so a block's cache is contiguous.
+    if (cache.size() > 0) points.cached = cache.data() + first * row;
+    evaluate_block(points, first, out);
+  }
+}
+
+Plan::Plan(std::shared_ptr<const Reconstructor::Model> model, const PlanOptions& options)
+    : state_(std::make_unique<State>(std::move(model), options)) {}
+Plan::Plan(Plan&&) noexcept = default;
+Plan& Plan::operator=(Plan&&) noexcept = default;
+Plan::~Plan() = default;
+
+void Plan::run(const float* readings, const float* descriptors, const Outputs& out) {
+  run_batch(readings, descriptors, 1, out);
+}
+
+void Plan::run_batch(const float* readings, const float* descriptors, std::size_t frames,
+                     const Outputs& out) {
+  State& s = *state_;
+  const std::lock_guard lock(s.mutex);
+  const std::size_t c = s.d.shape.channels;
+  for (std::size_t frame = 0; frame < frames; ++frame) {
+    s.observe(readings ? readings + frame * s.layout.count() * c : nullptr,
+              descriptors ? descriptors + frame * s.d.shape.descriptors : nullptr);
+    s.evaluate(shifted(out, frame, s.count, c, s.d.shape.dim));
+  }
+}
+
+void Plan::observe(const float* readings, const float* descriptors) {
+  const std::lock_guard lock(state_->mutex);
+  state_->observe(readings, descriptors);
+}
+
+void Plan::evaluate(const Outputs& out) {
+  const std::lock_guard lock(state_->mutex);
+  state_->evaluate(out);
+}
+
+void Plan::evaluate_at(const float* points, const float* features, std::size_t count, const Outputs& out) {
+  State& s = *state_;
+  const std::lock_guard lock(s.mutex);
+  s.check_outputs(out);
+  s.check_features(features, count);
+  const std::size_t dim = s.d.shape.dim, f = s.d.shape.features;
+  for (std::size_t first = 0; first < count; first += s.block) {
+    const std::size_t n = std::min(s.block, count - first);
+    s.normalize_points(points + first * dim, f > 0 ? features + first * f : nullptr, n,
+                       s.block_positions.data(), s.block_features.data());
+    s.evaluate_block({s.block_positions.data(), s.block_features.data(), n, nullptr}, first, out);
+  }
+}
+
+void Plan::copy_primitives(float* primitives) {
+  const std::lock_guard lock(state_->mutex);
+  if (!state_->observed) fail("nothing has been observed yet; give the plan readings first");
+  std::copy(state_->primitives.begin(), state_->primitives.end(), primitives);
+}
+
+void Plan::copy_context(float* context) {
+  const std::lock_guard lock(state_->mutex);
+  if (!state_->observed) fail("nothing has been observed yet; give the plan readings first");
+  std::copy(state_->context.begin(), state_->context.end(), context);
+}
+
+std::size_t Plan::count() const {
+  return state_->count;
+}
+
+std::size_t Plan::sensors() const {
+  return state_->layout.count();
+}
+
+std::size_t Plan::working_bytes() const {
+  const State& s = *state_;
+  const std::size_t floats = s.block_positions.size() + s.block_features.size() + s.jacobian.size();
+  return floats * sizeof(float) + s.forward.bytes();
+}
+
+}  // namespace fluidsplat::runtime

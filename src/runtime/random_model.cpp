@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/random_model.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/random.h"
+#include "io/safetensors.h"
+#include "kernels/parameters.h"
+#include "runtime/model_description.h"
+
+namespace fluidsplat::runtime {
+namespace {
+
+using nlohmann::json;
+
+json small_config() {
+  return {{"model",
+           {{"dim", 2},
+            {"channels", 2},
+            {"features", 0},
+            {"descriptors", 0},
+            {"primitives", 9},
+            {"rotation", "full"},
+            {"scale_min", 0.01},
+            {"scale_max", 0.35},
+            {"context", 12},
+            {"encoder", "paper"},
+            {"encoder_width", 10},
+            {"encoder_bands", 3},
+            {"geometry", false},
+            {"bands", 2},
+            {"encoder_fuse", "mlp"},
+            {"geometry_features", 0},
+            {"attention", true},
+            {"heads", 2},
+            {"attention_width", 8},
+            {"global_token", true},
+            {"layers", 2},
+            {"width", 14},
+            {"activation", "gelu"},
+            {"state_features", true},
+            {"omega", 3.0},
+            {"modulation_gain", 0.0},
+            {"output", "full"}}}};
+}
+
+// Entries for `count` columns, with a mean and a scale that differ from one to the next.
+json columns(std::size_t count, const std::vector<std::string>& names, bool scaled, bool read = false) {
+  json list = json::array();
+  for (std::size_t i = 0; i < count; ++i) {
+    json entry = {{"name", i < names.size() ? names[i] : fmt::format("q{}", i)}, {"unit", "m"}};
+    const auto number = static_cast<double>(i);
+    if (scaled) entry["mean"] = 0.25 * number, entry["scale"] = 1.5 + number;
+    if (read) entry["reading_mean"] = 0.5 - number, entry["reading_scale"] = 0.75 + number;
+    list.push_back(entry);
+  }
+  return list;
+}
+
+}  // namespace
+
+RandomModel::RandomModel(const std::function<void(json&)>& change, std::uint64_t seed)
+    : config(small_config()) {
+  if (change) change(config["model"]);
+  const json& m = config["model"];
+  const std::size_t dim = m["dim"], channels = m["channels"];
+  config["channels"] = columns(channels, {"u", "v", "w"}, true, true);
+  config["features"] = columns(m["features"], {}, true);
+  config["descriptors"] = columns(m["descriptors"], {}, true);
+  config["coordinates"] = columns(dim, {"x", "y", "z"}, false);
+  Random random(seed);
+  json positions = json::array(), lists = json::array(), usual = json::array();
+  for (int s = 0; s < 5; ++s) {
+    json point = json::array();
+    for (std::size_t i = 0; i < dim; ++i) point.push_back(random.uniform(-1, 3));
+    positions.push_back(point);
+    // The last sensor sees one channel only.
+    json list = json::array({0});
+    for (std::size_t c = 1; c < channels && s < 4; ++c) list.push_back(c);
+    lists.push_back(list);
+    usual.push_back(std::vector<double>(channels, random.uniform(-1, 1)));
+  }
+  config["sensors"] = {
+      {"positions", positions}, {"channels", lists}, {"names", json::array()}, {"usual", usual}};
+  config["domain"] = {{"low", std::vector<double>(dim, -1.0)}, {"high", std::vector<double>(dim, 3.0)}};
+  config["domain"]["high"][0] = 5.0;
+  metadata = {{"format", "fluidsplat-model"}, {"schema", "1"}};
+
+  auto text = metadata;
+  text["config"] = config.dump();
+  const auto d = parse_description(text, "random model");
+  const auto add = [&](const std::string& name, std::vector<std::int64_t> shape) {
+    std::size_t count = 1;
+    for (auto n : shape) count *= static_cast<std::size_t>(n);
+    const double scale = shape.size() == 2 ? 1.0 / std::sqrt(static_cast<double>(shape[1])) : 0.2;
+    std::vector<float> values(count);
+    for (float& v : values) v = static_cast<float>(scale * random.normal());
+    tensors[name] = io::Array::from(std::move(shape), values);
+  };
+  const auto linear = [&](const std::string& name, std::size_t rows, std::size_t cols) {
+    add(name + ".weight", {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(cols)});
+    add(name + ".bias", {static_cast<std::int64_t>(rows)});
+  };
+  const auto network = [&](const std::string& name, std::size_t inputs) {
+    for (int l = 0; l < 3; ++l)
+      linear(name + "." + std::to_string(l), d.encoder_width, l == 0 ? inputs : d.encoder_width);
+  };
+  if (d.linear_encoder) {
+    network("encoder.gain", d.place_inputs());
+    network("encoder.bias", d.place_inputs());
+  } else {
+    network("encoder.token", d.place_inputs() + 1);
+  }
+  if (d.geometry) network("encoder.geometry", d.sensor_fourier() + d.geometry_features);
+  linear("encoder.fuse.0", d.shape.context, d.fuse_inputs());
+  if (!d.linear_fuse) linear("encoder.fuse.1", d.shape.context, d.shape.context);
+  linear("head", d.shape.primitives * d.shape.head_columns(), d.shape.context);
+  const kernels::Parameters decoder(d.shape);
+  for (const auto& t : decoder.tensors())
+    add(t.name, t.is_vector ? std::vector<std::int64_t>{static_cast<std::int64_t>(t.rows)}
+                            : std::vector<std::int64_t>{static_cast<std::int64_t>(t.rows),
+                                                        static_cast<std::int64_t>(t.cols)});
+}
+
+void RandomModel::write(const std::filesystem::path& path) const {
+  auto text = metadata;
+  text.emplace("config", config.dump());
+  io::write_safetensors(path, tensors, text);
+}
+
+const float* RandomModel::tensor(const std::string& name) const {
+  return reinterpret_cast<const float*>(tensors.at(name).bytes.data());
+}
+
+}  // namespace fluidsplat::runtime

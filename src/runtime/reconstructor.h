@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A trained model without a framework:
+//
+//   auto model = Reconstructor::open("model.safetensors");
+//   auto plan = model.plan({.points = xy, .count = n});
+//   plan.run(readings, nullptr, {.field = out});   // again and again; nothing is allocated here
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "runtime/encoder.h"
+#include "runtime/model_description.h"
+
+namespace fluidsplat::runtime {
+
+class Plan;
+
+// What a plan is made for.  Points and features are read while planning and not kept by pointer.
+struct PlanOptions {
+  const float* points = nullptr;  // [count][d], physical units; none for a plan that only uses evaluate_at()
+  std::size_t count = 0;
+  const float* features = nullptr;  // [count][F], physical units; needed when the model has query features
+  const SensorLayout* sensors = nullptr;  // null: the layout the model was trained with
+  GeometryPoints geometry;                // needed when the model has geometry tokens
+  int threads = 1;
+  bool gradients = false;                           // derivatives, vorticity and divergence will be asked for
+  std::size_t cache_bytes = std::size_t{64} << 20;  // keep mesh-only work of the points if it fits into this
+};
+
+// Arrays to fill, in physical units; null ones are left out.
+struct Outputs {
+  float* field = nullptr;       // [count][C]
+  float* primitive = nullptr;   // [count][C]: the primitive scaffold alone
+  float* mass = nullptr;        // [count]: sum of w_k phi_k, how much the scaffold knows of a place
+  float* gradient = nullptr;    // [count][C][d]: derivative of the field by position
+  float* vorticity = nullptr;   // [count] in 2-D, [count][3] in 3-D
+  float* divergence = nullptr;  // [count]
+  bool differentiates() const { return gradient || vorticity || divergence; }
+};
+
+// An open model.  Constant; any number of threads may use it, copies share the weights.
+class Reconstructor {
+ public:
+  // Throws Error, naming the file and the field, for anything that is not a sound model file.
+  static Reconstructor open(const std::filesystem::path& path);
+
+  const ModelDescription& description() const;
+  // The number of trained parameters.
+  std::size_t parameters() const;
+  Plan plan(const PlanOptions& options) const;
+
+  struct Model;
+
+ private:
+  explicit Reconstructor(std::shared_ptr<const Model> model) : model_(std::move(model)) {}
+  std::shared_ptr<const Model> model_;
+};
+
+// A model made ready for a sensor layout and a set of points.  Every call may come from any thread; calls on
+// one plan wait for each other, plans of one model run side by side.  After construction nothing is
+// allocated, whatever the number of points.  readings are [sensors][C] in physical units, NaN where a sensor
+// says nothing; descriptors are [M] in physical units, null when M = 0.
+class Plan {
+ public:
+  Plan(std::shared_ptr<const Reconstructor::Model> model, const PlanOptions& options);
+  Plan(Plan&&) noexcept;
+  Plan& operator=(Plan&&) noexcept;
+  ~Plan();
+
+  // observe() and evaluate() in one step.
+  void run(const float* readings, const float* descriptors, const Outputs& out);
+  // `frames` readings [frames][sensors][C] and descriptors [frames][M]; every output gains a leading [frames]
+  // axis.
+  void run_batch(const float* readings, const float* descriptors, std::size_t frames, const Outputs& out);
+
+  // Takes in one instant: encodes readings and makes the primitives.
+  void observe(const float* readings, const float* descriptors);
+  // The last instant observed, at the planned points.
+  void evaluate(const Outputs& out);
+  // The same at any other points, however many.
+  void evaluate_at(const float* points, const float* features, std::size_t count, const Outputs& out);
+  // The last instant's primitives [K][columns] in the unit box and normalised amplitudes: centre, scales,
+  // rotation matrix, log weight, amplitude (kernels::DecoderShape::primitive_columns).  Its context z [D].
+  void copy_primitives(float* primitives);
+  void copy_context(float* context);
+
+  std::size_t count() const;
+  std::size_t sensors() const;
+  // Memory of this plan that does not grow with its points.
+  std::size_t working_bytes() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace fluidsplat::runtime

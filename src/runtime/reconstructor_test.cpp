@@ -1,0 +1,392 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/reconstructor.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <thread>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "base/temporary_folder.h"
+#include "kernels/parameters.h"
+#include "kernels/primitive_maps.h"
+#include "kernels/reference.h"
+#include "runtime/random_model.h"
+
+namespace fluidsplat::runtime {
+namespace {
+
+using nlohmann::json;
+using Numbers = std::vector<double>;
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+
+// docs/model.md's encoder and head as plain double-precision loops over the file's tensors.
+struct PlainEncoder {
+  const RandomModel& file;
+  ModelDescription d;
+
+  explicit PlainEncoder(const RandomModel& f) : file(f) {
+    auto text = f.metadata;
+    text["config"] = f.config.dump();
+    d = parse_description(text, "test");
+  }
+  Numbers linear(const std::string& name, const Numbers& x) const {
+    const auto rows = static_cast<std::size_t>(file.tensors.at(name + ".bias").shape[0]);
+    Numbers y(rows);
+    for (std::size_t i = 0; i < rows; ++i) {
+      y[i] = file.tensor(name + ".bias")[i];
+      for (std::size_t j = 0; j < x.size(); ++j)
+        y[i] += file.tensor(name + ".weight")[i * x.size() + j] * x[j];
+    }
+    return y;
+  }
+  static Numbers gelu(Numbers x) {
+    for (double& v : x) v *= 0.5 * std::erfc(-v / std::numbers::sqrt2);
+    return x;
+  }
+  Numbers mlp(const std::string& name, const Numbers& x) const {
+    return linear(name + ".2", gelu(linear(name + ".1", gelu(linear(name + ".0", x)))));
+  }
+  Numbers fourier(const float* position) const {
+    Numbers x, out;
+    for (std::size_t i = 0; i < d.shape.dim; ++i)
+      x.push_back((position[i] - d.low[i]) / (d.high[i] - d.low[i]));
+    out = x;
+    for (std::size_t b = 0; b < d.encoder_bands; ++b)
+      for (int part = 0; part < 2; ++part)
+        for (double v : x) {
+          const double angle = std::numbers::pi * std::ldexp(v, static_cast<int>(b));
+          out.push_back(part == 0 ? std::sin(angle) : std::cos(angle));
+        }
+    return out;
+  }
+  static Numbers pool(const std::vector<Numbers>& tokens, std::size_t width, bool with_max) {
+    Numbers mean(width, 0.0), top(width, 0.0);
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+      for (std::size_t j = 0; j < width; ++j) {
+        mean[j] += tokens[i][j] / static_cast<double>(tokens.size());
+        top[j] = i == 0 ? tokens[i][j] : std::max(top[j], tokens[i][j]);
+      }
+    if (with_max) mean.insert(mean.end(), top.begin(), top.end());
+    return mean;
+  }
+  Numbers context(const std::vector<float>& readings, const std::vector<float>& descriptors,
+                  const std::vector<float>& wall, const std::vector<float>& wall_features) const {
+    std::vector<Numbers> tokens;
+    for (std::size_t s = 0; s < d.sensors.count(); ++s)
+      for (int c : d.sensors.channels[s]) {
+        const float reading = readings[s * d.shape.channels + static_cast<std::size_t>(c)];
+        if (std::isnan(reading)) continue;
+        const Column& column = d.channels[static_cast<std::size_t>(c)];
+        const double usual = d.sensors.usual.empty()
+                                 ? column.reading_mean
+                                 : d.sensors.usual[s * d.shape.channels + static_cast<std::size_t>(c)];
+        const double y = (reading - usual) / column.reading_scale;
+        Numbers p = fourier(&d.sensors.positions[s * d.shape.dim]);
+        for (int k = 0; k < static_cast<int>(d.shape.channels); ++k) p.push_back(k == c);
+        if (d.linear_encoder) {
+          auto token = mlp("encoder.gain", p);
+          const auto bias = mlp("encoder.bias", p);
+          for (std::size_t j = 0; j < token.size(); ++j) token[j] = token[j] * y + bias[j];
+          tokens.push_back(token);
+        } else {
+          p.push_back(y);
+          tokens.push_back(mlp("encoder.token", p));
+        }
+      }
+    Numbers fused = pool(tokens, d.encoder_width, !d.linear_encoder);
+    if (d.geometry) {
+      std::vector<Numbers> points;
+      for (std::size_t i = 0; i < wall.size() / d.shape.dim; ++i) {
+        Numbers p = fourier(&wall[i * d.shape.dim]);
+        for (std::size_t f = 0; f < d.geometry_features; ++f)
+          p.push_back(wall_features[i * d.geometry_features + f]);
+        points.push_back(mlp("encoder.geometry", p));
+      }
+      const auto g = pool(points, d.encoder_width, true);
+      fused.insert(fused.end(), g.begin(), g.end());
+    }
+    for (std::size_t i = 0; i < descriptors.size(); ++i)
+      fused.push_back((descriptors[i] - d.descriptors[i].mean) / d.descriptors[i].scale);
+    const auto z = linear("encoder.fuse.0", fused);
+    return d.linear_fuse ? z : linear("encoder.fuse.1", gelu(z));
+  }
+};
+
+std::vector<float> uniform(std::size_t n, double low, double high, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<float> x(n);
+  for (float& v : x) v = static_cast<float>(random.uniform(low, high));
+  return x;
+}
+
+// A model on disk, opened, and inputs for it.
+struct Fixture {
+  explicit Fixture(const std::function<void(json&)>& change = {}, std::size_t points_count = 100)
+      : file(change), count(points_count) {
+    file.write(folder / "model.safetensors");
+    model.emplace(Reconstructor::open(folder / "model.safetensors"));
+    const auto& s = model->description().shape;
+    points = uniform(count * s.dim, -1, 3, 1);
+    features = uniform(count * s.features, -1, 1, 2);
+    readings = uniform(model->description().sensors.count() * s.channels, -2, 2, 3);
+    descriptors = uniform(s.descriptors, -1, 1, 4);
+    wall = uniform(30 * s.dim, 0, 1, 5);
+    wall_features = uniform(30 * model->description().geometry_features, -1, 1, 6);
+  }
+  PlanOptions options() const {
+    PlanOptions o;
+    o.points = points.data();
+    o.count = count;
+    o.features = features.data();
+    o.geometry = {wall.data(), wall_features.data(), wall.size() / model->description().shape.dim};
+    return o;
+  }
+  std::vector<float> run(const PlanOptions& o) const {
+    std::vector<float> field(count * model->description().shape.channels);
+    Outputs out;
+    out.field = field.data();
+    model->plan(o).run(readings.data(), descriptors.data(), out);
+    return field;
+  }
+  // What the reference says, in physical units.
+  Numbers expected() const {
+    const PlainEncoder plain(file);
+    const auto& d = plain.d;
+    const auto z = plain.context(readings, descriptors, wall, wall_features);
+    const auto raw = plain.linear("head", z);
+    kernels::ReferenceInputs in;
+    in.context = z;
+    in.count = count;
+    std::vector<float> raw_float(raw.begin(), raw.end());
+    std::vector<float> primitives(d.shape.primitives * d.shape.primitive_columns());
+    kernels::head_to_primitives(d.shape, d.scale_min, d.scale_max, raw_float.data(), primitives.data());
+    in.primitives.assign(primitives.begin(), primitives.end());
+    const kernels::Parameters layout(d.shape);
+    for (const auto& t : layout.tensors())
+      for (std::size_t i = 0; i < t.size(); ++i) in.parameters.push_back(file.tensor(t.name)[i]);
+    for (std::size_t i = 0; i < descriptors.size(); ++i)
+      in.descriptors.push_back((descriptors[i] - d.descriptors[i].mean) / d.descriptors[i].scale);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const std::size_t axis = i % d.shape.dim;
+      in.positions.push_back((points[i] - d.low[axis]) / (d.high[axis] - d.low[axis]));
+    }
+    for (std::size_t i = 0; i < features.size(); ++i) {
+      const auto& c = d.features[i % d.shape.features];
+      in.features.push_back((features[i] - c.mean) / c.scale);
+    }
+    auto field = kernels::reference_forward(d.shape, in).field;
+    for (std::size_t i = 0; i < field.size(); ++i) {
+      const auto& c = d.channels[i % d.shape.channels];
+      field[i] = field[i] * c.scale + c.mean;
+    }
+    return field;
+  }
+
+  TemporaryFolder folder;
+  RandomModel file;
+  std::size_t count;
+  std::optional<Reconstructor> model;
+  std::vector<float> points, features, readings, descriptors, wall, wall_features;
+};
+
+void expect_same(const std::vector<float>& ours, const Numbers& exact) {
+  ASSERT_EQ(ours.size(), exact.size());
+  for (std::size_t i = 0; i < ours.size(); ++i)
+    ASSERT_NEAR(ours[i], exact[i], 1e-4 * (1 + std::abs(exact[i])));
+}
+
+TEST(Reconstructor, EqualsPlainLoopsFromReadingsToField) {
+  const std::map<std::string, std::function<void(json&)>> variants = {
+      {"small", {}},
+      {"linear encoder", [](json& m) { m["encoder"] = "linear", m["encoder_fuse"] = "linear"; }},
+      {"geometry", [](json& m) { m["geometry"] = true, m["geometry_features"] = 2; }},
+      {"three dimensions", [](json& m) { m["dim"] = 3, m["channels"] = 3; }},
+      {"axis-aligned", [](json& m) { m["rotation"] = "axis"; }},
+      {"features", [](json& m) { m["features"] = 3; }},
+      {"modulated", [](json& m) { m["descriptors"] = 2, m["modulation_gain"] = 0.3; }},
+      {"primitive", [](json& m) { m["output"] = "primitive"; }},
+      {"residual sine", [](json& m) { m["output"] = "residual", m["activation"] = "sine"; }}};
+  for (const auto& [name, change] : variants) {
+    SCOPED_TRACE(name);
+    const Fixture f(change);
+    expect_same(f.run(f.options()), f.expected());
+  }
+}
+
+TEST(Reconstructor, SilentSensorsHaveNoEffectWhateverTheyWouldHaveSaid) {
+  for (const char* encoder : {"paper", "linear"}) {
+    Fixture f([&](json& m) { m["encoder"] = encoder; });
+    f.readings[2] = kNaN;
+    const auto silent = f.run(f.options());
+    expect_same(silent, f.expected());
+    f.readings[2] = std::numeric_limits<float>::infinity();
+    EXPECT_EQ(f.run(f.options()), silent);
+    // The last sensor sees channel 0 alone: its second reading is nobody's.
+    f.readings[9] = 123.0f;
+    EXPECT_EQ(f.run(f.options()), silent);
+    for (float& r : f.readings) r = kNaN;
+    for (float v : f.run(f.options())) EXPECT_TRUE(std::isfinite(v));
+  }
+}
+
+TEST(Reconstructor, SensorsMayBeMovedAndReordered) {
+  Fixture f;
+  const auto before = f.run(f.options());
+  SensorLayout turned = f.model->description().sensors;
+  const std::size_t n = turned.count();
+  auto readings = f.readings;
+  for (std::size_t s = 0; s < n; ++s)
+    for (std::size_t i = 0; i < 2; ++i) {
+      turned.usual[s * 2 + i] = f.model->description().sensors.usual[(n - 1 - s) * 2 + i];
+      turned.positions[s * 2 + i] = f.model->description().sensors.positions[(n - 1 - s) * 2 + i];
+      readings[s * 2 + i] = f.readings[(n - 1 - s) * 2 + i];
+    }
+  std::reverse(turned.channels.begin(), turned.channels.end());
+  auto o = f.options();
+  o.sensors = &turned;
+  f.readings = readings;
+  const auto after = f.run(o);
+  for (std::size_t i = 0; i < before.size(); ++i) EXPECT_NEAR(before[i], after[i], 1e-5);
+  turned.channels[0] = {7};
+  EXPECT_THROW(f.model->plan(o), Error);
+}
+
+// Without usual readings the channels' means stand in.
+TEST(Reconstructor, UsualReadingsMayBeUnknown) {
+  TemporaryFolder folder;
+  RandomModel file;
+  file.config["sensors"]["usual"] = json::array();
+  file.write(folder / "m.safetensors");
+  auto plan = Reconstructor::open(folder / "m.safetensors").plan({});
+  const std::vector<float> readings = uniform(10, -1, 1, 9);
+  plan.observe(readings.data(), nullptr);
+  std::vector<float> z(12);
+  plan.copy_context(z.data());
+  const auto exact = PlainEncoder(file).context(readings, {}, {}, {});
+  for (std::size_t i = 0; i < z.size(); ++i) EXPECT_NEAR(z[i], exact[i], 1e-5);
+}
+
+TEST(Reconstructor, CacheThreadsStreamingAndBatchesGiveTheSameBits) {
+  const Fixture f([](json& m) { m["features"] = 1; }, 20000);
+  auto o = f.options();
+  const auto field = f.run(o);
+  o.cache_bytes = 0;
+  EXPECT_EQ(f.run(o), field);
+  o.threads = 3;
+  EXPECT_EQ(f.run(o), field);
+
+  auto plan = f.model->plan({});
+  Outputs out;
+  std::vector<float> streamed(field.size());
+  out.field = streamed.data();
+  plan.observe(f.readings.data(), nullptr);
+  plan.evaluate_at(f.points.data(), f.features.data(), f.count, out);
+  EXPECT_EQ(streamed, field);
+
+  std::vector<float> two_readings = f.readings, two(2 * field.size());
+  two_readings.insert(two_readings.end(), f.readings.begin(), f.readings.end());
+  two_readings[0] = 0.7f;
+  auto planned = f.model->plan(f.options());
+  out.field = two.data();
+  planned.run_batch(two_readings.data(), nullptr, 2, out);
+  EXPECT_TRUE(
+      std::equal(field.begin(), field.end(), two.begin() + static_cast<std::ptrdiff_t>(field.size())));
+  EXPECT_NE(two[0], field[0]);
+}
+
+TEST(Reconstructor, WorkingMemoryIsFlat) {
+  const Fixture small({}, 10), large({}, 100000);
+  EXPECT_EQ(small.model->plan(small.options()).working_bytes(),
+            large.model->plan(large.options()).working_bytes());
+}
+
+TEST(Reconstructor, DerivativesAreThoseOfTheField) {
+  for (int dim : {2, 3}) {
+    Fixture f([&](json& m) { m["dim"] = dim, m["channels"] = 3; }, 40);
+    auto o = f.options();
+    o.gradients = true;
+    auto plan = f.model->plan(o);
+    const std::size_t d = static_cast<std::size_t>(dim), n = f.count, turn = dim == 2 ? 1 : 3;
+    std::vector<float> field(n * 3), gradient(n * 3 * d), vorticity(n * turn), divergence(n);
+    Outputs out;
+    out.field = field.data(), out.gradient = gradient.data();
+    out.vorticity = vorticity.data(), out.divergence = divergence.data();
+    plan.run(f.readings.data(), nullptr, out);
+    expect_same(field, f.expected());
+    const double step = 2e-3;
+    for (std::size_t axis = 0; axis < d; ++axis) {
+      Fixture high([&](json& m) { m["dim"] = dim, m["channels"] = 3; }, 40);
+      Fixture low([&](json& m) { m["dim"] = dim, m["channels"] = 3; }, 40);
+      for (std::size_t i = axis; i < n * d; i += d) high.points[i] += step, low.points[i] -= step;
+      const auto up = high.expected(), down = low.expected();
+      for (std::size_t i = 0; i < n * 3; ++i) {
+        const double width = high.points[i / 3 * d + axis] - low.points[i / 3 * d + axis];
+        const double slope = (up[i] - down[i]) / width;
+        EXPECT_NEAR(gradient[i * d + axis], slope, 2e-2 * (1 + std::abs(slope)));
+      }
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      const float* g = &gradient[i * 3 * d];
+      float sum = 0;
+      for (std::size_t a = 0; a < d; ++a) sum += g[a * d + a];
+      EXPECT_FLOAT_EQ(divergence[i], sum);
+      EXPECT_FLOAT_EQ(vorticity[i * turn + turn - 1], g[d] - g[1]);  // dv/dx - du/dy
+      if (dim == 3) {
+        EXPECT_FLOAT_EQ(vorticity[i * 3], g[2 * d + 1] - g[d + 2]);  // dw/dy - dv/dz
+      }
+    }
+  }
+}
+
+TEST(Reconstructor, ScaffoldMassAndPrimitives) {
+  Fixture f([](json& m) { m["output"] = "primitive"; });
+  auto plan = f.model->plan(f.options());
+  std::vector<float> field(f.count * 2), primitive(f.count * 2), mass(f.count);
+  Outputs out;
+  out.field = field.data(), out.primitive = primitive.data(), out.mass = mass.data();
+  plan.run(f.readings.data(), nullptr, out);
+  EXPECT_EQ(field, primitive);
+  for (float m : mass) EXPECT_TRUE(m >= 0 && m < 9);
+  const auto& shape = f.model->description().shape;
+  std::vector<float> primitives(shape.primitives * shape.primitive_columns());
+  plan.copy_primitives(primitives.data());
+  for (std::size_t k = 0; k < shape.primitives; ++k)
+    EXPECT_TRUE(primitives[k * shape.primitive_columns()] > 0);
+}
+
+TEST(Reconstructor, PlansOfOneModelRunSideBySide) {
+  const Fixture f({}, 3000);
+  const auto field = f.run(f.options());
+  std::vector<std::vector<float>> results(4);
+  std::vector<std::thread> threads;
+  for (auto& result : results) threads.emplace_back([&] { result = f.run(f.options()); });
+  for (auto& t : threads) t.join();
+  for (const auto& result : results) EXPECT_EQ(result, field);
+}
+
+TEST(Reconstructor, AsksForWhatIsMissing) {
+  const Fixture f([](json& m) { m["features"] = 1, m["descriptors"] = 1; });
+  auto o = f.options();
+  o.features = nullptr;
+  EXPECT_THROW(f.model->plan(o), Error);
+  auto plan = f.model->plan(f.options());
+  std::vector<float> field(f.count * 2);
+  Outputs out;
+  out.field = field.data();
+  EXPECT_THROW(plan.evaluate(out), Error);                            // nothing observed
+  EXPECT_THROW(plan.run(f.readings.data(), nullptr, out), Error);     // no descriptors
+  EXPECT_THROW(plan.run(nullptr, f.descriptors.data(), out), Error);  // no readings
+  out.gradient = field.data();
+  EXPECT_THROW(plan.run(f.readings.data(), f.descriptors.data(), out), Error);  // gradients not planned
+  const Fixture walls([](json& m) { m["geometry"] = true; });
+  auto without = walls.options();
+  without.geometry = {};
+  EXPECT_THROW(walls.model->plan(without), Error);
+}
+
+}  // namespace
+}  // namespace fluidsplat::runtime

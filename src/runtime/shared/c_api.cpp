@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fluidsplat/fluidsplat.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.h"
+#include "runtime/reconstructor.h"
+
+using fluidsplat::fail;
+namespace runtime = fluidsplat::runtime;
+
+struct fluidsplat_model {
+  runtime::Reconstructor reconstructor;
+};
+struct fluidsplat_plan {
+  runtime::Plan plan;
+};
+
+namespace {
+
+thread_local std::string last_error;
+
+// Runs `body`, turning exceptions into a status and a text.  No exception crosses into C.
+template <class Body>
+fluidsplat_status guarded(Body body) noexcept {
+  try {
+    last_error.clear();
+    body();
+    return FLUIDSPLAT_OK;
+  } catch (const fluidsplat::Error& e) {
+    last_error = e.what();
+    return FLUIDSPLAT_INVALID;
+  } catch (const std::bad_alloc&) {
+    last_error = "out of memory";
+    return FLUIDSPLAT_OUT_OF_MEMORY;
+  } catch (const std::exception& e) {
+    last_error = std::string("internal error: ") + e.what();
+    return FLUIDSPLAT_INTERNAL;
+  }
+}
+
+template <class T>
+T& given(T* pointer, const char* what) {
+  if (!pointer) fail("{} is NULL", what);
+  return *pointer;
+}
+
+runtime::Outputs convert(const fluidsplat_outputs* out) {
+  const auto& o = given(out, "out");
+  return {o.field, o.primitive, o.mass, o.gradient, o.vorticity, o.divergence};
+}
+
+const char* name_of(const std::vector<runtime::Column>& columns, size_t i) {
+  return i < columns.size() ? columns[i].name.c_str() : nullptr;
+}
+
+// A layout in which every sensor may read every channel.
+runtime::SensorLayout full_layout(const fluidsplat_plan_options& o, size_t dim, size_t channels) {
+  runtime::SensorLayout layout;
+  layout.positions.assign(o.sensor_positions, o.sensor_positions + o.sensor_count * dim);
+  std::vector<int> all(channels);
+  std::iota(all.begin(), all.end(), 0);
+  layout.channels.assign(o.sensor_count, all);
+  return layout;
+}
+
+#define FLUIDSPLAT_TEXT(x) #x
+#define FLUIDSPLAT_VERSION_TEXT(a, b, c) FLUIDSPLAT_TEXT(a) "." FLUIDSPLAT_TEXT(b) "." FLUIDSPLAT_TEXT(c)
+
+}  // namespace
+
+extern "C" {
+
+const char* fluidsplat_version(void) {
+  return FLUIDSPLAT_VERSION_TEXT(FLUIDSPLAT_VERSION_MAJOR, FLUIDSPLAT_VERSION_MINOR,
+                                 FLUIDSPLAT_VERSION_PATCH);
+}
+
+const char* fluidsplat_last_error(void) {
+  return last_error.c_str();
+}
+
+fluidsplat_status fluidsplat_model_open(const char* path, fluidsplat_model** model) {
+  return guarded([&] {
+    given(model, "model") = nullptr;
+    given(path, "path");
+    *model = new fluidsplat_model{runtime::Reconstructor::open(path)};
+  });
+}
+
+void fluidsplat_model_close(fluidsplat_model* model) {
+  delete model;
+}
+
+fluidsplat_status fluidsplat_model_get_info(const fluidsplat_model* model, fluidsplat_model_info* info) {
+  return guarded([&] {
+    const auto& r = given(model, "model").reconstructor;
+    const auto& shape = r.description().shape;
+    given(info, "info") = {shape.dim,
+                           shape.channels,
+                           shape.features,
+                           shape.descriptors,
+                           r.description().sensors.count(),
+                           shape.primitives,
+                           shape.primitive_columns(),
+                           r.parameters()};
+  });
+}
+
+const char* fluidsplat_model_channel_name(const fluidsplat_model* model, size_t i) {
+  return model ? name_of(model->reconstructor.description().channels, i) : nullptr;
+}
+
+const char* fluidsplat_model_channel_unit(const fluidsplat_model* model, size_t i) {
+  if (!model || i >= model->reconstructor.description().channels.size()) return nullptr;
+  return model->reconstructor.description().channels[i].unit.c_str();
+}
+
+const char* fluidsplat_model_feature_name(const fluidsplat_model* model, size_t i) {
+  return model ? name_of(model->reconstructor.description().features, i) : nullptr;
+}
+
+const char* fluidsplat_model_descriptor_name(const fluidsplat_model* model, size_t i) {
+  return model ? name_of(model->reconstructor.description().descriptors, i) : nullptr;
+}
+
+fluidsplat_status fluidsplat_model_domain(const fluidsplat_model* model, double* low, double* high) {
+  return guarded([&] {
+    const auto& d = given(model, "model").reconstructor.description();
+    std::copy(d.low.begin(), d.low.end(), &given(low, "low"));
+    std::copy(d.high.begin(), d.high.end(), &given(high, "high"));
+  });
+}
+
+fluidsplat_status fluidsplat_model_sensor_positions(const fluidsplat_model* model, float* positions) {
+  return guarded([&] {
+    const auto& p = given(model, "model").reconstructor.description().sensors.positions;
+    std::copy(p.begin(), p.end(), &given(positions, "positions"));
+  });
+}
+
+fluidsplat_plan_options fluidsplat_plan_default_options(void) {
+  fluidsplat_plan_options options = {};
+  options.threads = 1;
+  return options;
+}
+
+fluidsplat_status fluidsplat_plan_create(const fluidsplat_model* model,
+                                         const fluidsplat_plan_options* options, fluidsplat_plan** plan) {
+  return guarded([&] {
+    given(plan, "plan") = nullptr;
+    const auto& r = given(model, "model").reconstructor;
+    const auto& o = given(options, "options");
+    const auto& shape = r.description().shape;
+    runtime::PlanOptions p;
+    p.points = o.points;
+    p.count = o.count;
+    p.features = o.features;
+    p.geometry = {o.wall_points, o.wall_features, o.wall_count};
+    p.threads = o.threads;
+    p.gradients = o.gradients != 0;
+    runtime::SensorLayout layout;
+    if (o.sensor_positions) {
+      layout = full_layout(o, shape.dim, shape.channels);
+      p.sensors = &layout;
+    }
+    *plan = new fluidsplat_plan{r.plan(p)};
+  });
+}
+
+void fluidsplat_plan_destroy(fluidsplat_plan* plan) {
+  delete plan;
+}
+
+fluidsplat_status fluidsplat_run(fluidsplat_plan* plan, const float* readings, const float* descriptors,
+                                 const fluidsplat_outputs* out) {
+  return guarded([&] { given(plan, "plan").plan.run(readings, descriptors, convert(out)); });
+}
+
+fluidsplat_status fluidsplat_run_batch(fluidsplat_plan* plan, const float* readings, const float* descriptors,
+                                       size_t frames, const fluidsplat_outputs* out) {
+  return guarded([&] { given(plan, "plan").plan.run_batch(readings, descriptors, frames, convert(out)); });
+}
+
+fluidsplat_status fluidsplat_observe(fluidsplat_plan* plan, const float* readings, const float* descriptors) {
+  return guarded([&] { given(plan, "plan").plan.observe(readings, descriptors); });
+}
+
+fluidsplat_status fluidsplat_evaluate_at(fluidsplat_plan* plan, const float* points, const float* features,
+                                         size_t count, const fluidsplat_outputs* out) {
+  return guarded([&] {
+    auto& p = given(plan, "plan").plan;
+    if (count > 0) given(points, "points");
+    p.evaluate_at(points, features, count, convert(out));
+  });
+}
+
+fluidsplat_status fluidsplat_primitives(fluidsplat_plan* plan, float* primitives) {
+  return guarded([&] {
+    auto& p = given(plan, "plan").plan;
+    p.copy_primitives(&given(primitives, "primitives"));
+  });
+}
+
+}  // extern "C"
