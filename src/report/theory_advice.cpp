@@ -11,8 +11,8 @@ namespace {
 
 // Bias as measured, variance as the theory has it, and their sum, relative to the field.
 Page::Figure trade_off(const theory::Advice& advice) {
-  Series bias{"squared bias, measured", {}, {}, true, false},
-      variance{"variance, theory", {}, {}, true, false}, sum{"sum", {}, {}, true, true};
+  Series bias{"squared bias", {}, {}, true, false}, variance{"variance, theory", {}, {}, true, false},
+      sum{"sum", {}, {}, true, true};
   const double slope = advice.relative_noise() * advice.relative_noise() / advice.sensors;
   for (std::size_t i = 0; i < advice.best.counts.size(); ++i) {
     const double k = advice.best.counts[i], b = advice.best.mean[i] * advice.best.mean[i];
@@ -26,7 +26,7 @@ Page::Figure trade_off(const theory::Advice& advice) {
                                              .y_label = "relative squared error",
                                              .log_x = true,
                                              .log_y = true}),
-          "unnormalised Gaussians on fixed centres, least squares"};
+          "unnormalised Gaussians on fixed centres, least squares: bias as measured, variance as in theory"};
 }
 
 }  // namespace
@@ -54,16 +54,16 @@ Exhibit show_advice(const theory::Advice& advice, const std::string& subject) {
   Page page("How many primitives do these sensors support?");
   page.paragraph(subject);
   for (const std::string& sentence : advice.findings) page.paragraph(sentence);
-  page.figures(
-      {{line_chart({{"normalised scaffold (oracle)", advice.oracle.counts, advice.oracle.mean, true, false},
-                    {"unnormalised, least squares", advice.best.counts, advice.best.mean, true, false}},
-                   {.title = "What primitives can represent of these data",
-                    .x_label = "primitives K",
-                    .y_label = "relative L2",
-                    .log_x = true,
-                    .log_y = true}),
-        "errors with the true field known everywhere: no sensors, no learning"},
-       trade_off(advice)});
+  page.figures({{line_chart({{"scaffold (oracle)", advice.oracle.counts, advice.oracle.mean, true, false},
+                             {"least squares", advice.best.counts, advice.best.mean, true, false}},
+                            {.title = "What primitives can represent of these data",
+                             .x_label = "primitives K",
+                             .y_label = "relative L2",
+                             .log_x = true,
+                             .log_y = true}),
+                 "normalised scaffold and unnormalised least squares with the field known everywhere: no "
+                 "sensors, no learning"},
+                trade_off(advice)});
   page.heading("Read this before using the numbers");
   for (const std::string& sentence : advice.caveats) page.paragraph(sentence);
   exhibit.html = page.finish();

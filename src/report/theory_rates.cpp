@@ -15,12 +15,19 @@ std::string expectation(const theory::RateStudy& study) {
   return fmt::format("{}{:.3f}", study.expected_is_bound ? "at most " : "", study.expected);
 }
 
+// Short enough for a legend: the dimension is in the chart's title.
+std::string legend(const theory::RateStudy& study) {
+  return fmt::format("{}{}: {:.2f}", study.field.substr(0, study.field.find(" in ")),
+                     study.primitives == theory::PrimitiveClass::kGreedy ? " greedy" : "",
+                     study.curve.fit.exponent);
+}
+
 Page::Figure figure(const std::vector<theory::RateStudy>& studies, int dimension) {
   std::vector<Series> series;
   for (const theory::RateStudy& study : studies) {
     if (study.dimension != dimension) continue;
-    series.push_back({fmt::format("{}: {:.2f}", study.field, study.curve.fit.exponent), study.curve.counts,
-                      study.curve.mean, true, study.primitives == theory::PrimitiveClass::kNormalised});
+    series.push_back({legend(study), study.curve.counts, study.curve.mean, true,
+                      study.primitives == theory::PrimitiveClass::kNormalised});
   }
   return {line_chart(series,
                      {.title = fmt::format("Rates in {} dimension{}", dimension, dimension > 1 ? "s" : ""),

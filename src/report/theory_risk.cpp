@@ -29,8 +29,7 @@ Page::Figure u_shape(const theory::RiskStudy& study) {
 }
 
 Page::Figure scaling(const theory::RiskStudy& study) {
-  Series measured{"measured minimum", {}, {}, false, false},
-      fitted{"K* (measured constants)", {}, {}, true, true};
+  Series measured{"least risk", {}, {}, false, false}, fitted{"K*", {}, {}, true, true};
   for (double sigma : study.noises) {
     const double ratio = study.settings.samples / (sigma * sigma);
     measured.x.push_back(ratio);
@@ -43,7 +42,8 @@ Page::Figure scaling(const theory::RiskStudy& study) {
                                           .y_label = "K",
                                           .log_x = true,
                                           .log_y = true}),
-          fmt::format("fitted exponent {:.3f} ({:.3f} to {:.3f}); theory d/(2s+d) = {:.3f}",
+          fmt::format("K* with the measured constants; fitted exponent {:.3f} ({:.3f} to {:.3f}); theory "
+                      "d/(2s+d) = {:.3f}",
                       study.scaling.exponent, study.scaling.low, study.scaling.high, study.expected_scaling)};
 }
 

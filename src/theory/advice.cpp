@@ -17,16 +17,17 @@ constexpr double kOracleAlpha = 0.3;
 constexpr int kLeastSquaresPoints = 3000;  // keeps the dense solves within a few seconds
 constexpr double kClean = 1e-3;            // relative noise below this is not told apart from no noise
 
+// Both estimates are upper ones: what the data resolve better, in space or in time, decides.
 double estimate_noise(const Question& question, const FarthestPoints& chosen) {
-  if (!question.in_time || question.fields.cols() < 8)
-    return noise_from_neighbours(question.points, question.fields.col(0));
+  const double in_space = noise_from_neighbours(question.points, question.fields.col(0));
+  if (!question.in_time || question.fields.cols() < 8) return in_space;
   std::vector<int> rows = question.sensor_rows;
   if (rows.empty())
     rows.assign(chosen.order.begin(), chosen.order.begin() + std::min(question.sensors, chosen.size()));
   Matrix readings(question.fields.cols(), static_cast<Eigen::Index>(rows.size()));
   for (std::size_t i = 0; i < rows.size(); ++i)
     readings.col(static_cast<Eigen::Index>(i)) = question.fields.row(rows[i]).transpose();
-  return noise_from_time_series(readings);
+  return std::min(in_space, noise_from_time_series(readings));
 }
 
 // From the spectrum where there is a grid and the field rises above the noise in it, else from rates.

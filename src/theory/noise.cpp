@@ -3,6 +3,7 @@
 #include "theory/noise.h"
 
 #include <Eigen/QR>
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -36,7 +37,7 @@ double noise_from_neighbours(const Points& points, const Eigen::Ref<const Vector
   if (points.rows() <= neighbours)
     fail("noise from neighbours needs more than {} points, got {}", neighbours, points.rows());
   const Neighbours tree(points);
-  double sum = 0, used = 0;
+  std::vector<double> variances;
   for (Eigen::Index i = 0; i < points.rows(); ++i) {
     const std::vector<Neighbours::Hit> hits = tree.nearest(points.row(i).data(), neighbours);
     Matrix plane(neighbours, d + 1);
@@ -47,10 +48,14 @@ double noise_from_neighbours(const Points& points, const Eigen::Ref<const Vector
       readings[j] = values[at];
     }
     const Eigen::ColPivHouseholderQR<Matrix> solver(plane);
-    sum += (readings - plane * solver.solve(readings)).squaredNorm();
-    used += static_cast<double>(neighbours - solver.rank());
+    // A residual with k degrees of freedom has a chi-squared variance; k (1 - 2/(9k))^3 is its median.
+    const double freedom = static_cast<double>(neighbours - solver.rank());
+    const double median = freedom * std::pow(1 - 2 / (9 * freedom), 3);
+    variances.push_back((readings - plane * solver.solve(readings)).squaredNorm() / median);
   }
-  return std::sqrt(sum / used);
+  const auto middle = variances.begin() + static_cast<std::ptrdiff_t>(variances.size() / 2);
+  std::nth_element(variances.begin(), middle, variances.end());
+  return std::sqrt(*middle);
 }
 
 }  // namespace fluidsplat::theory

@@ -14,7 +14,8 @@ namespace fluidsplat::theory {
 double noise_from_time_series(const Eigen::Ref<const Matrix>& readings);
 
 // From one field on points: what a plane through the nearest neighbours of each point does not explain.  Also
-// an upper estimate: curvature within the spacing of the points counts as noise.
+// an upper estimate: curvature within the spacing of the points counts as noise.  The median over points is
+// taken, so that thin layers, where the field is not resolved, do not count as noise everywhere.
 double noise_from_neighbours(const Points& points, const Eigen::Ref<const Vector>& values);
 
 }  // namespace fluidsplat::theory

@@ -36,6 +36,15 @@ TEST(Noise, IsSeenOnAFieldByItsNeighbours) {
   }
 }
 
+// A jump that a tenth of the points see is structure, not noise.
+TEST(Noise, IsNotMadeOfThinLayers) {
+  Random random(5);
+  const Points points = uniform_points(unit_box(2), 4000, random);
+  Vector values(4000);
+  for (Eigen::Index i = 0; i < 4000; ++i) values[i] = (points(i, 0) > 0.5 ? 10 : 0) + 0.1 * random.normal();
+  EXPECT_NEAR(noise_from_neighbours(points, values), 0.1, 0.015);
+}
+
 TEST(Noise, SurvivesPointsOnALine) {
   Points line = Points::Zero(100, 2);
   for (Eigen::Index i = 0; i < 100; ++i) line(i, 0) = static_cast<double>(i);
