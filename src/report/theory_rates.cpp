@@ -73,9 +73,12 @@ Exhibit show_rates(const std::vector<theory::RateStudy>& studies) {
   page.paragraph(
       "Theory: unnormalised Gaussians reach K^(-s/d) on a field of Sobolev smoothness s in d dimensions; the "
       "normalised "
-      "(Shepard) scaffold saturates at K^(-1/d) however smooth the field is. The expected exponents were "
-      "fixed before "
-      "anything was run. Finite ranges of K make measured exponents a little steeper than their limits.");
+      "(Shepard) scaffold saturates at K^(-1/d) however smooth the field is. The expected exponents are "
+      "the theory's alone; fields, ranges of K and scales were chosen in pilot runs, to lie past the range "
+      "where the "
+      "field's shape rather than its roughness decides. Measured exponents are still a little steeper than "
+      "their "
+      "limits, by more than some intervals, which hold the scatter of the fit only.");
   page.table(summary);
   page.figures({figure(studies, 1), figure(studies, 2), figure(studies, 3)});
   exhibit.html = page.finish();

@@ -90,6 +90,11 @@ void explain(Advice& advice) {
                   "frames could "
                   "support), by doubling.",
                   advice.first, advice.last)};
+  if (advice.oracle.fit.exponent > 0.7 * normalised_rate(advice.dimension) && s > 1)
+    advice.findings.insert(
+        advice.findings.begin() + 3,
+        "That is slower than the smoothness suggests: thin layers, at walls for instance, hold "
+        "much of the field and no count tried here resolves them.");
   advice.caveats = {
       "K* is a scale, not a setting: the theory fixes the centres, estimates coefficients alone by least "
       "squares, and "
@@ -147,9 +152,10 @@ Advice advise(const Question& question) {
   advice.capacity = capacity(advice.sensors, sigma, s, advice.dimension);
   advice.pooled_capacity =
       capacity(static_cast<double>(advice.sensors) * advice.frames, sigma, s, advice.dimension);
-  if (advice.best.fit.exponent < 0)
-    advice.measured_capacity = balance(std::exp(2 * advice.best.fit.intercept), -2 * advice.best.fit.exponent,
-                                       sigma * sigma / advice.sensors);
+  if (advice.best.fit.exponent < 0)  // beyond the points there is nothing to extrapolate to
+    advice.measured_capacity =
+        std::min<double>(most, balance(std::exp(2 * advice.best.fit.intercept), -2 * advice.best.fit.exponent,
+                                       sigma * sigma / advice.sensors));
   // More primitives than half the points cannot be told apart by the data.
   const auto within = [&](double k) { return std::clamp(static_cast<int>(std::lround(k)), 1, most); };
   advice.first = within(std::min<double>(advice.capacity, advice.sensors));

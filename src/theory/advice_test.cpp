@@ -63,6 +63,20 @@ TEST(Advice, MoreSensorsAndLessNoiseSupportMore) {
   EXPECT_GT(advise(question).measured_capacity, few.measured_capacity);
 }
 
+// A layer two pixels thick at the edge: the spectrum's taper hides it, the scaffold's errors do not.
+TEST(Advice, SaysWhenThinLayersSpoilTheRate) {
+  Question question;
+  question.grid = Grid({64, 64});
+  question.points = question.grid->valid_points();
+  question.fields = (0.2 * question.points.col(0).array()).sin();
+  for (Eigen::Index i = 0; i < question.points.rows(); ++i)
+    if (question.points(i, 1) < 2) question.fields(i, 0) = 10;
+  question.noise = 0.1;
+  const Advice advice = advise(question);
+  EXPECT_THAT(advice.findings, testing::Contains(testing::HasSubstr("slower than the smoothness suggests")));
+  EXPECT_LE(advice.measured_capacity, 2048);
+}
+
 TEST(Advice, WarnsWhenThereIsNoNoise) {
   Question question = cusp(40, 2, 0);
   question.noise = 1e-8;
