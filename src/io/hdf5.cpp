@@ -26,6 +26,8 @@ Hdf5Handle file_access() {
   // The default chunk cache of 1 MB is smaller than one chunk of a volume, which would then be decoded per
   // read.
   H5Pset_cache(properties.get(), 0, 521, std::size_t{32} << 20, 0.75);
+  // From this version on, HDF5 checksums its own records; older ones make it overrun memory on damaged files.
+  H5Pset_libver_bounds(properties.get(), H5F_LIBVER_V110, H5F_LIBVER_V110);
   return properties;
 }
 
@@ -277,6 +279,7 @@ void Hdf5File::create_appendable(const std::string& name, DType dtype,
     state_->check(H5Pset_deflate(layout.get(), static_cast<unsigned>(deflate_level)), name,
                   "set compression");
   }
+  state_->check(H5Pset_fletcher32(layout.get()), name, "set the checksum");
   const auto type = hdf5_type(dtype);
   state_->datasets[name] = state_->own(H5Dcreate2(state_->file.get(), name.c_str(), type.get(), space.get(),
                                                   create_parents().get(), layout.get(), H5P_DEFAULT),

@@ -39,7 +39,8 @@ class Hdf5File {
   std::vector<std::int64_t> shape(const std::string& name) const;
   DType dtype(const std::string& name) const;
 
-  // A dataset [0, row_shape...] that grows along axis 0.  chunk_shape has one entry more than row_shape.
+  // A dataset [0, row_shape...] that grows along axis 0, with a checksum per chunk.  chunk_shape has one
+  // entry more than row_shape.
   void create_appendable(const std::string& name, DType dtype, const std::vector<std::int64_t>& row_shape,
                          const std::vector<std::int64_t>& chunk_shape, int deflate_level);
   // `row` holds `rows` rows of elements of `dtype`, which HDF5 converts to the stored type.
