@@ -30,6 +30,8 @@ void* operator new(std::size_t size, std::align_val_t align) {
     return p;
   throw std::bad_alloc();
 }
+// The replaced operators are a matching pair; GCC does not see that when it inlines only one of them.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 void operator delete(void* p) noexcept {
   std::free(p);
 }
