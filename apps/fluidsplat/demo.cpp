@@ -28,12 +28,7 @@ void add_demo(CLI::App& app) {
       ->check(CLI::Range(80, 100000));
   command->add_option("overrides", o->overrides, "settings that differ from the config: key=value ...");
   command->callback([o] {
-    learn::TrainConfig config;
-    Config keys;
-    config.bind(keys);
-    keys.read_file(o->config);
-    for (const auto& text : o->overrides) keys.override_with(text);
-
+    const auto config = read_config(o->config, o->overrides);
     fmt::print("1/3  simulating a cylinder wake at Reynolds number 100\n");
     benchmarks::CylinderWakeOptions wake;
     wake.flow = sim::CylinderCase::quick();

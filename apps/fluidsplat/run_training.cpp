@@ -13,6 +13,15 @@
 
 namespace fluidsplat::app {
 
+learn::TrainConfig read_config(const std::string& file, const std::vector<std::string>& overrides) {
+  learn::TrainConfig config;
+  Config keys;
+  config.bind(keys);
+  keys.read_file(file);
+  for (const auto& text : overrides) keys.override_with(text);
+  return config;
+}
+
 std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config, bool resume) {
   config.check();
   learn::check_dataset_exists(config.data.file);

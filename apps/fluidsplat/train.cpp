@@ -23,12 +23,10 @@ void add_train(CLI::App& app) {
   command->add_flag("--resume", o->resume, "continue from the run folder's checkpoint");
   command->add_flag("--show", o->show, "print every setting with its value and meaning, and stop");
   command->callback([o] {
-    learn::TrainConfig config;
-    Config keys;
-    config.bind(keys);
-    keys.read_file(o->config);
-    for (const auto& text : o->overrides) keys.override_with(text);
+    auto config = read_config(o->config, o->overrides);
     if (o->show) {
+      Config keys;
+      config.bind(keys);
       fmt::print("{}", keys.to_toml());
       return;
     }
