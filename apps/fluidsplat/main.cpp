@@ -10,7 +10,7 @@
 
 // Exit codes: 0 done, 1 a user's mistake or bad input, 2 wrong usage, 3 a mistake of ours, 130 interrupted.
 int main(int argc, char** argv) {
-  CLI::App app{"fluidsplat: flow fields, with their uncertainty, from a handful of sensors"};
+  CLI::App app{"fluidsplat: flow fields from a handful of sensors"};
   app.require_subcommand(1);
   app.option_defaults()->always_capture_default();
   fluidsplat::app::add_demo(app);
