@@ -58,10 +58,13 @@ struct Fused {
   std::vector<float> field;
 };
 
-// A training step: forward, then the gradient of everything.
+// A training step: the squared error against zero, and the gradient of everything.
 struct FusedStep {
   FusedStep(const DecoderShape& shape, std::size_t cases, std::size_t queries, int threads)
-      : decoder(shape, true), forward(shape, threads), backward(shape, cases, threads) {
+      : decoder(shape, true),
+        workspace(shape, cases, threads),
+        target(queries * shape.channels, 0.0f),
+        weight(queries * shape.channels, 1.0f / static_cast<float>(cases * queries * shape.channels)) {
     gradient.resize(decoder.parameters().size());
     for (std::size_t i = 0; i < cases; ++i) {
       inputs.emplace_back(shape, queries, i);
@@ -73,20 +76,23 @@ struct FusedStep {
   }
   void run() {
     decoder.set(inputs[0].parameters.data());
-    std::vector<kernels::ForwardCase> f;
-    std::vector<kernels::BackwardCase> b;
+    std::vector<kernels::BackwardCase> b(inputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       states[i].fold(decoder, inputs[i].case_input());
-      f.push_back({&states[i], inputs[i].points(), {fields[i].data(), nullptr, nullptr}});
-      b.push_back({&states[i], inputs[i].case_input(), inputs[i].points(), fields[i].data(), nullptr, nullptr,
-                   contexts[i].data(), primitives[i].data(), nullptr});
+      b[i].state = &states[i];
+      b[i].input = inputs[i].case_input();
+      b[i].points = inputs[i].points();
+      b[i].context_gradient = contexts[i].data();
+      b[i].primitives_gradient = primitives[i].data();
+      b[i].target = target.data();
+      b[i].weight = weight.data();
+      b[i].field = fields[i].data();
     }
-    kernels::forward(decoder, f.data(), f.size(), forward);
-    kernels::backward(decoder, b.data(), b.size(), gradient.data(), backward);
+    kernels::backward(decoder, b.data(), b.size(), gradient.data(), workspace);
   }
   kernels::PackedDecoder decoder;
-  kernels::ForwardWorkspace forward;
-  kernels::BackwardWorkspace backward;
+  kernels::BackwardWorkspace workspace;
+  std::vector<float> target, weight;
   std::vector<kernels::RandomDecoder> inputs;
   std::vector<kernels::CaseState> states;
   std::vector<std::vector<float>> fields, contexts, primitives;
@@ -102,7 +108,7 @@ DecoderShape airfrans() {
 
 DecoderShape cylinder() {
   DecoderShape s;
-  s.primitives = 384, s.layers = 4, s.width = 448;
+  s.primitives = 384, s.layers = 4, s.width = 448, s.attention_width = 160;
   return s;
 }
 
@@ -124,7 +130,7 @@ void compare_step(const std::string& name, const DecoderShape& shape, int thread
   const double ours = median_seconds([&] { fused.run(); });
   const double torch = median_seconds(torch_step(shape, 16, 1024, threads));
   std::printf("| %s | %.1f | %.1f | %.2f | %.1f |\n", name.c_str(), ours * 1e3, torch * 1e3, torch / ours,
-              static_cast<double>(fused.backward.bytes() + fused.forward.bytes()) * 1e-6);
+              static_cast<double>(fused.workspace.bytes()) * 1e-6);
 }
 
 void latency(const std::string& name, const DecoderShape& shape, std::size_t calls) {

@@ -27,6 +27,15 @@ HWY_INLINE void add_upstream(const float* gradient, size_t channels, size_t firs
       rows.panel(i / kPanel)[c * kPanel + i % kPanel] += gradient[(first + i) * channels + c];
 }
 
+// The same for the gradient of the squared error against c.target.
+HWY_INLINE void add_error(const BackwardCase& c, size_t channels, size_t first, size_t count, Panels rows) {
+  for (size_t i = 0; c.target && i < count; ++i)
+    for (size_t k = 0; k < channels; ++k) {
+      const size_t at = (first + i) * channels + k;
+      rows.panel(i / kPanel)[k * kPanel + i % kPanel] += 2.0f * c.weight[at] * (c.field[at] - c.target[at]);
+    }
+}
+
 // Upstream gradients to where each enters the tile.
 HWY_INLINE void load_upstream(const DecoderShape& s, const BackwardCase& c, size_t first, size_t count,
                               const BackwardBuffers& b) {
@@ -35,8 +44,14 @@ HWY_INLINE void load_upstream(const DecoderShape& s, const BackwardCase& c, size
     std::fill_n(b.scaffold.panel(p), s.channels * kPanel, 0.0f);
     std::fill_n(b.log_mass.panel(p), kPanel, 0.0f);
   }
-  if (s.has_decoder()) add_upstream(c.field_gradient, s.channels, first, count, b.out);
-  if (s.output != Output::kResidual) add_upstream(c.field_gradient, s.channels, first, count, b.scaffold);
+  if (s.has_decoder()) {
+    add_upstream(c.field_gradient, s.channels, first, count, b.out);
+    add_error(c, s.channels, first, count, b.out);
+  }
+  if (s.output != Output::kResidual) {
+    add_upstream(c.field_gradient, s.channels, first, count, b.scaffold);
+    add_error(c, s.channels, first, count, b.scaffold);
+  }
   add_upstream(c.primitive_gradient, s.channels, first, count, b.scaffold);
   add_upstream(c.log_mass_gradient, 1, first, count, b.log_mass);
 }
@@ -55,6 +70,7 @@ void backward_tiles_for_target(const PackedDecoder& decoder, const BackwardCase&
     const size_t first = tile * kTile, count = std::min(kTile, c.points.count - first);
     const size_t panels = (count + kPanel - 1) / kPanel;
     forward_tile(decoder, *c.state, c.points, tile * kTilePanels, panels, b.forward);
+    store_tile(s, b.forward, first, count, {c.field, nullptr, nullptr});
     load_upstream(s, c, first, count, b);
     backward_tile(decoder, *c.state, b, panels, {&layout, weights, &sums, c.positions_gradient != nullptr});
     if (c.positions_gradient)

@@ -24,6 +24,11 @@ struct BackwardCase {
   float* context_gradient = nullptr;          // [D]
   float* primitives_gradient = nullptr;       // [K][primitive_columns]
   float* positions_gradient = nullptr;        // [count][d], or null when not wanted
+  // A training step's loss: sum of weight * (field - target)^2, whose gradient is added to the upstream one.
+  // It is known as soon as a tile's field is, so that no pass over the queries has to come before this one.
+  const float* target = nullptr;  // [count][C], or null
+  const float* weight = nullptr;  // [count][C]
+  float* field = nullptr;         // [count][C]: receives the field; needed with a target
 };
 
 // Memory for backward(), for up to `cases` cases.

@@ -31,17 +31,31 @@ kernels::DecoderShape shape_of(const ModelConfig& c) {
   return s;
 }
 
+float* row(const torch::Tensor& t, std::size_t i) {
+  return t.data_ptr<float>() +
+         static_cast<std::int64_t>(i) * (t.numel() / std::max<std::int64_t>(1, t.size(0)));
+}
+
+}  // namespace
+
 // The tensors of one call, contiguous floats; each case is a row of each.
-struct Inputs {
+struct FusedDecoder::Inputs {
   torch::Tensor flat, primitives, positions, features, z, descriptors;
   std::size_t cases() const { return static_cast<std::size_t>(positions.size(0)); }
   std::size_t queries() const { return static_cast<std::size_t>(positions.size(1)); }
 };
 
-float* row(const torch::Tensor& t, std::size_t i) {
-  return t.data_ptr<float>() +
-         static_cast<std::int64_t>(i) * (t.numel() / std::max<std::int64_t>(1, t.size(0)));
-}
+namespace {
+
+struct Gradients {
+  Gradients(const FusedDecoder::Inputs& in, bool with_positions)
+      : flat(torch::empty_like(in.flat)),
+        primitives(torch::empty_like(in.primitives)),
+        z(torch::empty_like(in.z)) {
+    if (with_positions) positions = torch::empty_like(in.positions);
+  }
+  torch::Tensor flat, primitives, z, positions;
+};
 
 }  // namespace
 
@@ -70,9 +84,21 @@ struct FusedDecoder::State : torch::CustomClassHolder {
   kernels::QueryPoints points(const Inputs& in, std::size_t i) const {
     return {row(in.positions, i), row(in.features, i), in.queries(), nullptr};
   }
-  kernels::BackwardWorkspace& backward_workspace() {
+  std::vector<kernels::BackwardCase> backward_cases(const Inputs& in, const Gradients& out) const {
+    std::vector<kernels::BackwardCase> cases(in.cases());
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      cases[i].state = &states[i];
+      cases[i].input = case_input(in, i);
+      cases[i].points = points(in, i);
+      cases[i].context_gradient = row(out.z, i);
+      cases[i].primitives_gradient = row(out.primitives, i);
+      if (out.positions.defined()) cases[i].positions_gradient = row(out.positions, i);
+    }
+    return cases;
+  }
+  void run_backward(const std::vector<kernels::BackwardCase>& cases, const Gradients& out) {
     if (!backward) backward.emplace(decoder.shape(), capacity_, threads_);
-    return *backward;
+    kernels::backward(decoder, cases.data(), cases.size(), out.flat.data_ptr<float>(), *backward);
   }
 
   kernels::PackedDecoder decoder;
@@ -94,7 +120,7 @@ struct FusedFunction : torch::autograd::Function<FusedFunction> {
   static torch::Tensor forward(AutogradContext* context, torch::Tensor flat, torch::Tensor primitives,
                                torch::Tensor positions, torch::Tensor features, torch::Tensor z,
                                torch::Tensor descriptors, c10::intrusive_ptr<FusedDecoder::State> state) {
-    const Inputs in{flat, primitives, positions, features, z, descriptors};
+    const FusedDecoder::Inputs in{flat, primitives, positions, features, z, descriptors};
     const auto channels = static_cast<std::int64_t>(state->decoder.shape().channels);
     auto field = torch::empty({positions.size(0), positions.size(1), channels});
     state->prepare(in);
@@ -110,31 +136,46 @@ struct FusedFunction : torch::autograd::Function<FusedFunction> {
 
   static variable_list backward(AutogradContext* context, variable_list gradients) {
     const auto saved = context->get_saved_variables();
-    const Inputs in{saved[0], saved[1], saved[2], saved[3], saved[4], saved[5]};
+    const FusedDecoder::Inputs in{saved[0], saved[1], saved[2], saved[3], saved[4], saved[5]};
     const auto state =
         c10::static_intrusive_pointer_cast<FusedDecoder::State>(context->saved_data["state"].toCapsule());
     const auto upstream = gradients[0].contiguous();
-    const auto flat = torch::empty_like(in.flat), primitives = torch::empty_like(in.primitives),
-               z = torch::empty_like(in.z);
-    torch::Tensor positions;
-    if (context->saved_data["positions"].toBool()) positions = torch::empty_like(in.positions);
+    Gradients out(in, context->saved_data["positions"].toBool());
     // Other calls may have come in between, with other weights: packing anew costs a hundredth of the
     // gradient.
     state->prepare(in);
-    std::vector<kernels::BackwardCase> cases(in.cases());
-    for (std::size_t i = 0; i < cases.size(); ++i)
-      cases[i] = {&state->states[i],
-                  state->case_input(in, i),
-                  state->points(in, i),
-                  row(upstream, i),
-                  nullptr,
-                  nullptr,
-                  row(z, i),
-                  row(primitives, i),
-                  positions.defined() ? row(positions, i) : nullptr};
-    kernels::backward(state->decoder, cases.data(), cases.size(), flat.data_ptr<float>(),
-                      state->backward_workspace());
-    return {flat, primitives, positions, {}, z, {}, {}};
+    auto cases = state->backward_cases(in, out);
+    for (std::size_t i = 0; i < cases.size(); ++i) cases[i].field_gradient = row(upstream, i);
+    state->run_backward(cases, out);
+    return {out.flat, out.primitives, out.positions, {}, out.z, {}, {}};
+  }
+};
+
+struct FusedSquaredError : torch::autograd::Function<FusedSquaredError> {
+  static variable_list forward(AutogradContext* context, torch::Tensor flat, torch::Tensor primitives,
+                               torch::Tensor positions, torch::Tensor features, torch::Tensor z,
+                               torch::Tensor descriptors, torch::Tensor targets, torch::Tensor weights,
+                               c10::intrusive_ptr<FusedDecoder::State> state) {
+    const FusedDecoder::Inputs in{flat, primitives, positions, features, z, descriptors};
+    auto field = torch::empty_like(targets);
+    Gradients out(in, false);
+    state->prepare(in);
+    auto cases = state->backward_cases(in, out);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      cases[i].target = row(targets, i);
+      cases[i].weight = row(weights, i);
+      cases[i].field = row(field, i);
+    }
+    state->run_backward(cases, out);
+    context->save_for_backward({out.flat, out.primitives, out.z});
+    context->mark_non_differentiable({field});
+    return {((field - targets).square() * weights).sum(), field};
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    const auto saved = context->get_saved_variables();
+    const auto& scale = gradients[0];
+    return {saved[0] * scale, saved[1] * scale, {}, {}, saved[2] * scale, {}, {}, {}, {}};
   }
 };
 
@@ -150,9 +191,9 @@ FusedDecoder::FusedDecoder(const ModelConfig& config, const torch::nn::Module* d
 
 FusedDecoder::~FusedDecoder() = default;
 
-torch::Tensor FusedDecoder::operator()(const Primitives& p, const torch::Tensor& queries,
-                                       const torch::Tensor& features, const torch::Tensor& z,
-                                       const torch::Tensor& descriptors) {
+FusedDecoder::Inputs FusedDecoder::gather(const Primitives& p, const torch::Tensor& queries,
+                                          const torch::Tensor& features, const torch::Tensor& z,
+                                          const torch::Tensor& descriptors) const {
   std::vector<torch::Tensor> flat, parts = {p.centre, p.scale};
   for (const auto& t : parameters_) flat.push_back(t.reshape(-1));
   if (p.rotation.defined()) parts.push_back(p.rotation.flatten(2));
@@ -165,8 +206,28 @@ torch::Tensor FusedDecoder::operator()(const Primitives& p, const torch::Tensor&
   for (const auto& t : {joined, queries, z})
     if (t.scalar_type() != torch::kFloat32 || !t.device().is_cpu())
       fail("the fused engine works on 32-bit floats on the CPU; use the reference engine here");
-  return FusedFunction::apply(joined, torch::cat(parts, -1).contiguous(), plain(queries), plain(features),
-                              plain(z), plain(descriptors), state_);
+  return {joined,         torch::cat(parts, -1).contiguous(),
+          plain(queries), plain(features),
+          plain(z),       plain(descriptors)};
+}
+
+torch::Tensor FusedDecoder::operator()(const Primitives& primitives, const torch::Tensor& queries,
+                                       const torch::Tensor& features, const torch::Tensor& z,
+                                       const torch::Tensor& descriptors) {
+  const auto in = gather(primitives, queries, features, z, descriptors);
+  return FusedFunction::apply(in.flat, in.primitives, in.positions, in.features, in.z, in.descriptors,
+                              state_);
+}
+
+SquaredError FusedDecoder::squared_error(const Primitives& primitives, const torch::Tensor& queries,
+                                         const torch::Tensor& features, const torch::Tensor& z,
+                                         const torch::Tensor& descriptors, const torch::Tensor& targets,
+                                         const torch::Tensor& weights) {
+  const auto in = gather(primitives, queries, features, z, descriptors);
+  const auto out =
+      FusedSquaredError::apply(in.flat, in.primitives, in.positions, in.features, in.z, in.descriptors,
+                               targets.contiguous(), weights.contiguous(), state_);
+  return {out[0], out[1]};
 }
 
 }  // namespace fluidsplat::learn

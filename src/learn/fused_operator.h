@@ -8,6 +8,11 @@
 
 namespace fluidsplat::learn {
 
+// The sum of weights * (field - targets)^2, and that field without its gradient.
+struct SquaredError {
+  torch::Tensor sum, field;
+};
+
 // Scaffold and decoder as one operation on the SIMD kernels (float, CPU), with a gradient of its own: no
 // array of size queries x primitives, and activations are recomputed instead of stored.  Equal to the plain
 // modules up to rounding. One thread at a time; the kernels use as many threads as libtorch does.
@@ -24,9 +29,20 @@ class FusedDecoder {
                            const torch::Tensor& features, const torch::Tensor& z,
                            const torch::Tensor& descriptors);
 
+  // The same, compared with targets [B, Q, C].  Its gradient is computed in the same pass, which saves
+  // evaluating the decoder a second time.
+  SquaredError squared_error(const Primitives& primitives, const torch::Tensor& queries,
+                             const torch::Tensor& features, const torch::Tensor& z,
+                             const torch::Tensor& descriptors, const torch::Tensor& targets,
+                             const torch::Tensor& weights);
+
   struct State;
+  struct Inputs;
 
  private:
+  Inputs gather(const Primitives& primitives, const torch::Tensor& queries, const torch::Tensor& features,
+                const torch::Tensor& z, const torch::Tensor& descriptors) const;
+
   std::vector<torch::Tensor> parameters_;  // in the kernels' order
   c10::intrusive_ptr<State> state_;
 };

@@ -109,6 +109,42 @@ TEST(FusedEngine, EqualsThePlainModulesForwardAndBackward) {
   expect_agreement(small_config(3), 1, 1000);
 }
 
+// The one-pass loss must have the value and the gradients of the plain one.
+TEST(FusedEngine, SquaredErrorEqualsThePlainModules) {
+  for (const auto& [name, config] : grid()) {
+    SCOPED_TRACE(name);
+    torch::manual_seed(11);
+    Pair models(config);
+    const std::int64_t batch = 3, queries = 29;
+    const auto x = torch::rand({batch, queries, config.dim});
+    const auto targets = torch::randn({batch, queries, config.channels});
+    const auto weights = torch::rand({batch, queries, config.channels});
+    Observation seen;
+    seen.positions = torch::rand({batch, 4, config.dim});
+    seen.values = torch::randn({batch, 4});
+    seen.channels = torch::zeros({batch, 4}, torch::kInt64);
+    seen.present = torch::ones({batch, 4});
+    seen.descriptors = torch::randn({batch, config.descriptors});
+    const auto features = torch::randn({batch, queries, config.features});
+    const auto run = [&](FluidSplat& model, torch::Dtype type) {
+      Observation o = seen;
+      for (auto* t : {&o.positions, &o.values, &o.present, &o.descriptors}) *t = t->to(type);
+      const auto e =
+          model.squared_error(o, {x.to(type), features.to(type)}, targets.to(type), weights.to(type));
+      (3 * e.sum).backward();
+      return e;
+    };
+    const auto exact = run(models.exact, torch::kFloat64), ours = run(models.fused, torch::kFloat32);
+    EXPECT_LE(relative_error(ours.sum, exact.sum), 1e-5);
+    EXPECT_LE(relative_error(ours.field, exact.field), 1e-5);
+    const auto gradients = models.exact.named_parameters();
+    for (const auto& p : models.fused.named_parameters()) {
+      if (!p.value().grad().defined() || p.key() == "decoder.attention.k.bias") continue;
+      EXPECT_LE(relative_error(p.value().grad(), gradients[p.key()].grad()), 2e-4) << p.key();
+    }
+  }
+}
+
 // Packed weights are made anew for every gradient: a call in between must not spoil it.
 TEST(FusedEngine, GradientsBelongToTheirOwnForward) {
   torch::manual_seed(3);

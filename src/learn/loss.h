@@ -6,13 +6,12 @@
 
 namespace fluidsplat::learn {
 
+// The total carries the gradient; its parts are for the log.
 struct Loss {
   torch::Tensor total, data, observation, surface;
 };
 
-// Sampled-query mean square error + lambda_obs * sensor consistency + lambda_surface * wall error, from a
-// prediction at all queries of the batch, [B, field + sensor + surface queries, C].
-Loss compute_loss(const Batch& batch, const torch::Tensor& prediction, double lambda_obs,
-                  double lambda_surface);
+// Sampled-query mean square error + lambda_obs * sensor consistency + lambda_surface * wall error.
+Loss compute_loss(Model& model, const Batch& batch, double lambda_obs, double lambda_surface);
 
 }  // namespace fluidsplat::learn

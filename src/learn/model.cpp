@@ -4,6 +4,12 @@
 
 namespace fluidsplat::learn {
 
+SquaredError Model::squared_error(const Observation& observation, const Queries& queries,
+                                  const torch::Tensor& targets, const torch::Tensor& weights) {
+  const auto field = reconstruct(observation, queries);
+  return {((field - targets).square() * weights).sum(), field.detach()};
+}
+
 FluidSplat::FluidSplat(const ModelConfig& c) : config(c) {
   config.check();
   encoder = register_module("encoder", SensorEncoder(config));
@@ -13,6 +19,14 @@ FluidSplat::FluidSplat(const ModelConfig& c) : config(c) {
 
 torch::Tensor FluidSplat::reconstruct(const Observation& observation, const Queries& queries) {
   return decode(context(observation), observation.descriptors, queries);
+}
+
+SquaredError FluidSplat::squared_error(const Observation& observation, const Queries& queries,
+                                       const torch::Tensor& targets, const torch::Tensor& weights) {
+  if (!fused_) return Model::squared_error(observation, queries, targets, weights);
+  const auto z = context(observation);
+  return fused_->squared_error(primitives(z), queries.positions, queries.features, z, observation.descriptors,
+                               targets, weights);
 }
 
 torch::Tensor FluidSplat::decode(const torch::Tensor& z, const torch::Tensor& descriptors,

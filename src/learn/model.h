@@ -17,11 +17,16 @@ struct Queries {
 // evaluator serve all.  Outputs are in normalised units, [B, Q, C].
 struct Model : torch::nn::Module {
   virtual torch::Tensor reconstruct(const Observation& observation, const Queries& queries) = 0;
+  // What a training step asks: the error summed over everything, and the field it was taken from.
+  virtual SquaredError squared_error(const Observation& observation, const Queries& queries,
+                                     const torch::Tensor& targets, const torch::Tensor& weights);
 };
 
 struct FluidSplat : Model {
   explicit FluidSplat(const ModelConfig& config);
   torch::Tensor reconstruct(const Observation& observation, const Queries& queries) override;
+  SquaredError squared_error(const Observation& observation, const Queries& queries,
+                             const torch::Tensor& targets, const torch::Tensor& weights) override;
 
   torch::Tensor context(const Observation& observation) { return encoder(observation); }
   Primitives primitives(const torch::Tensor& z) { return head(z); }

@@ -44,6 +44,13 @@ TEST(PointSampler, NearSurfaceShareIsWhatWasAsked) {
   EXPECT_GT(near, 0.55);
 }
 
+// A model that always gives the same answer.
+struct Says : Model {
+  explicit Says(torch::Tensor answer) : answer(std::move(answer)) {}
+  torch::Tensor reconstruct(const Observation&, const Queries&) override { return answer; }
+  torch::Tensor answer;
+};
+
 // The loss over weighted draws must estimate the plain mean square over all points.
 TEST(Batch, WeightedLossIsUnbiased) {
   const auto data = toy_wake();
@@ -59,7 +66,8 @@ TEST(Batch, WeightedLossIsUnbiased) {
   for (int s = 0; s < 10; ++s) {
     const auto batch = maker.make(s, 0);
     const auto zero = torch::zeros({4, batch.queries.positions.size(1), 2});
-    estimate += compute_loss(batch, zero, 0, 0).total.item<double>() / 10;
+    Says model(zero);
+    estimate += compute_loss(model, batch, 0, 0).total.item<double>() / 10;
   }
   double exact = 0;
   for (auto i : train) {
@@ -115,10 +123,44 @@ TEST(Loss, ObservationTermComparesEachReadingWithItsOwnChannelAndPlace) {
   for (std::int64_t b = 0; b < config.batch; ++b)
     for (std::int64_t i = 0; i < batch.sensor_queries; ++i)
       prediction[b][batch.field_queries + i][1] = batch.obs_value[b][i];
-  EXPECT_NEAR(compute_loss(batch, prediction, 1, 0).observation.item<double>(), 0, 1e-10);
+  Says model(prediction);
+  EXPECT_NEAR(compute_loss(model, batch, 0.5, 0).observation.item<double>(), 0, 1e-10);
   prediction[0][batch.field_queries][1] += 1;
-  EXPECT_NEAR(compute_loss(batch, prediction, 1, 0).observation.item<double>(),
+  EXPECT_NEAR(compute_loss(model, batch, 0.5, 0).observation.item<double>(),
               1.0 / static_cast<double>(config.batch * batch.sensor_queries), 1e-6);
+}
+
+TEST(Loss, TotalIsTheWeightedSumOfItsPartsAndAbsentReadingsCountNothing) {
+  const auto data = toy_wake();
+  auto config = toy_config("unused");
+  config.sensor_dropout = 0.5;
+  config.sensor_noise = 0.1;
+  const std::vector<std::int64_t> train = {0, 1, 2, 3};
+  const auto normalizer = field::fit_normalizer(data, train);
+  const SensorPlan sensors(make_sensors(config.sensors, data), data);
+  BatchMaker maker(config, data, train, normalizer, sensors, torch::kCPU);
+  const auto batch = maker.make(0, 0);
+  ASSERT_LT(batch.obs_present.sum().item<double>(), static_cast<double>(batch.obs_present.numel()));
+  torch::manual_seed(1);
+  Says model(torch::randn({config.batch, batch.queries.positions.size(1), 2}));
+  const auto loss = compute_loss(model, batch, 0.3, 0);
+
+  // The definition, term by term.
+  const auto q = batch.field_queries;
+  const auto data_term =
+      ((model.answer.slice(1, 0, q) - batch.targets).square().mean(-1) * batch.weights).mean().item<double>();
+  double square = 0, count = 0;
+  for (std::int64_t b = 0; b < config.batch; ++b)
+    for (std::int64_t t = 0; t < batch.obs_present.size(1); ++t) {
+      if (batch.obs_present[b][t].item<float>() == 0) continue;
+      const auto said = model.answer[b][q + batch.obs_query[b][t].item<std::int64_t>()]
+                                    [batch.obs_channel[b][t].item<std::int64_t>()];
+      square += std::pow((said - batch.obs_value[b][t]).item<double>(), 2);
+      ++count;
+    }
+  EXPECT_NEAR(loss.data.item<double>(), data_term, 1e-5 * data_term);
+  EXPECT_NEAR(loss.observation.item<double>(), square / count, 1e-5 * square / count);
+  EXPECT_NEAR(loss.total.item<double>(), data_term + 0.3 * square / count, 1e-5);
 }
 
 TEST(Setup, SensorErrorsNameTheKeyAndTheRemedy) {

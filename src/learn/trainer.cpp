@@ -153,8 +153,7 @@ void Trainer::write_log() const {
 Trainer::StepResult Trainer::take_step() {
   const auto batch = batches_->make(counters_.step, counters_.rollbacks);
   for (auto& [name, p] : live_) p.mutable_grad() = torch::Tensor();
-  const auto prediction = bundle_.model->reconstruct(batch.observation, batch.queries);
-  const auto loss = compute_loss(batch, prediction, config_.lambda_obs, config_.lambda_surface);
+  const auto loss = compute_loss(*bundle_.model, batch, config_.lambda_obs, config_.lambda_surface);
   StepResult r{false,
                value_of(loss.total),
                value_of(loss.data),
