@@ -16,6 +16,11 @@
 #include "base/random.h"
 #include "base/temporary_folder.h"
 #include "field/dataset_file.h"
+#include "io/csv.h"
+#include "io/npy.h"
+#include "io/png.h"
+#include "io/pvd.h"
+#include "io/vtk.h"
 #include "tests/run_program.h"
 
 namespace fluidsplat::tests {
@@ -73,7 +78,8 @@ TEST_F(CommandLine, VersionAndHelp) {
   EXPECT_THAT(fluidsplat({"version"}).out, HasSubstr("fluidsplat "));
   const auto help = fluidsplat({"--help"});
   EXPECT_EQ(help.exit_code, 0);
-  for (const char* command : {"demo", "data", "train", "eval", "version"})
+  for (const char* command :
+       {"demo", "data", "train", "eval", "readings", "reconstruct", "inspect", "version"})
     EXPECT_THAT(help.out, HasSubstr(command));
   EXPECT_THAT(fluidsplat({"data", "make", "cylinder", "--help"}).out,
               AllOf(HasSubstr("--frames"), HasSubstr("1000")));
@@ -96,6 +102,58 @@ TEST_F(CommandLine, TrainsEvaluatesAndIsSilentOffATerminal) {
   const auto model = contents("run/model.safetensors");
   EXPECT_EQ(fluidsplat({"train", "run/config.toml"}).exit_code, 0);
   EXPECT_TRUE(contents("run/model.safetensors") == model) << "the same config gave another model";
+}
+
+// From a trained model and readings to files that VTK's own readers and NumPy open.
+TEST_F(CommandLine, ReconstructsAndInspects) {
+  ASSERT_EQ(fluidsplat({"train", "wave.toml"}).exit_code, 0);
+  const auto readings = fluidsplat({"readings", "run", "--data", "wave.h5", "--out", "r.csv"});
+  ASSERT_EQ(readings.exit_code, 0) << readings.err;
+  EXPECT_THAT(contents("r.csv"), HasSubstr("time,s1,s2,s3\n"));
+  const auto on_grid =
+      fluidsplat({"reconstruct", "run", "--readings", "r.csv", "--grid", "20x10", "--out", "grid"});
+  ASSERT_EQ(on_grid.exit_code, 0) << on_grid.err;
+  EXPECT_EQ(on_grid.err, "");
+  const auto entries = io::read_pvd(folder_ / "grid/field.pvd");
+  ASSERT_EQ(entries.size(), 10u) << "all test cases";
+  const auto image = io::read_vtk(folder_ / "grid" / entries[0].file);
+  EXPECT_EQ(image.point_count(), 200);
+  for (const char* name : {"w", "scaffold_w", "mass"}) EXPECT_TRUE(image.find_point_data(name)) << name;
+
+  // The points of an earlier result are a mesh like any other; the field there must be the same.
+  const auto again = fluidsplat(
+      {"reconstruct", "run", "--readings", "r.csv", "--mesh", "grid/" + entries[0].file, "--out", "mesh"});
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(io::read_vtk(folder_ / "mesh" / entries[0].file).find_point_data("w")->values,
+            image.find_point_data("w")->values);
+  const auto npy = fluidsplat(
+      {"reconstruct", "run", "--readings", "r.csv", "--data", "wave.h5", "--format", "npy", "--out", "npy"});
+  ASSERT_EQ(npy.exit_code, 0) << npy.err;
+  EXPECT_EQ(io::read_npy(folder_ / "npy/field.npy").shape, (std::vector<std::int64_t>{10, 8, 12, 1}));
+
+  const auto inspected = fluidsplat({"inspect", "run", "--data", "wave.h5", "--case", "3", "--out", "look"});
+  ASSERT_EQ(inspected.exit_code, 0) << inspected.err;
+  EXPECT_THAT(inspected.out,
+              AllOf(HasSubstr("6 primitives"), HasSubstr("3 sensors"), HasSubstr("channel     w")));
+  EXPECT_EQ(io::read_csv(folder_ / "look/primitives.csv").rows(), 6u);
+  EXPECT_EQ(io::read_vtk(folder_ / "look/primitives.vtp").cell_count(), 6);
+  EXPECT_GT(io::read_png(folder_ / "look/primitives_w.png").width, 0);
+
+  // A sensor without a column is said to be missing; a wrong column is an error.
+  write_file(folder_ / "two.csv", "s1,s3\n0.5,0.1\n");
+  EXPECT_THAT(fluidsplat({"reconstruct", "run", "--readings", "two.csv", "--out", "two"}).err,
+              HasSubstr("no column for s2"));
+  write_file(folder_ / "wrong.csv", "s1,p3\n0.5,0.1\n");
+  const auto wrong = fluidsplat({"reconstruct", "run", "--readings", "wrong.csv", "--out", "wrong"});
+  EXPECT_EQ(wrong.exit_code, 1);
+  EXPECT_THAT(wrong.err, AllOf(HasSubstr("wrong.csv"), HasSubstr("\"p3\"")));
+  EXPECT_FALSE(fs::exists(folder_ / "wrong"));
+  EXPECT_THAT(fluidsplat({"eval", "run", "--data", "wave.h5", "--force", "forces.channel=w"}).err,
+              HasSubstr("forces.kind"));
+
+  const auto page = fluidsplat({"report", "run", "--data", "wave.h5", "--out", "page"});
+  ASSERT_EQ(page.exit_code, 0) << page.err;
+  EXPECT_THAT(contents("page/index.html"), AllOf(HasSubstr("Worst case"), HasSubstr("<svg")));
 }
 
 // The trainer is killed without warning, again and again; what it leaves must load, and the end must be the

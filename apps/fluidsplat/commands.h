@@ -10,6 +10,9 @@ namespace fluidsplat::app {
 void add_data(CLI::App& app);
 void add_train(CLI::App& app);
 void add_eval(CLI::App& app);
+void add_readings(CLI::App& app);
+void add_reconstruct(CLI::App& app);
+void add_inspect(CLI::App& app);
 void add_demo(CLI::App& app);
 void add_theory(CLI::App& app);
 void add_report(CLI::App& app);

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "apps/commands.h"
-#include "apps/run_training.h"
+#include "apps/run_evaluation.h"
 #include "field/dataset_file.h"
 #include "field/split.h"
 #include "learn/setup.h"
@@ -14,8 +14,8 @@ namespace fluidsplat::app {
 
 void add_eval(CLI::App& app) {
   struct Options {
-    std::string run, data, split, out;
-    std::string cases = "test", device = "cpu";
+    std::string run, data, split, out, cases = "test", forces;
+    std::vector<std::string> overrides;
     int threads = 0;
   };
   auto o = std::make_shared<Options>();
@@ -27,23 +27,35 @@ void add_eval(CLI::App& app) {
       ->check(CLI::IsMember({"test", "validation", "train", "all"}));
   command->add_option("--split", o->split, "the split file (default: split.json beside the model)");
   command->add_option("--out", o->out, "folder for cases.csv and metrics.json (default: beside the model)");
-  command->add_option("--device", o->device, "cpu, cuda ...");
+  command->add_option("--forces", o->forces,
+                      "TOML with a [forces] section: drag, lift and moment from the pressure on the wall");
+  command->add_option("--force", o->overrides, "one such setting: forces.velocity=1.0 ...");
   command->add_option("--threads", o->threads, "0 = all processors")->check(CLI::Range(0, 1024));
   command->callback([o] {
-    std::filesystem::path model = o->run;
-    if (std::filesystem::is_directory(model)) model /= "model.safetensors";
-    const auto folder = model.parent_path();
+    EvaluationSource source;
+    source.model = model_file(o->run);
+    source.data = o->data;
+    source.out = o->out.empty() ? source.model.parent_path() : std::filesystem::path(o->out);
+    source.threads = o->threads;
     learn::check_dataset_exists(o->data);
     const field::DatasetFile dataset(o->data);
-    std::vector<std::int64_t> cases(static_cast<std::size_t>(dataset.size()));
-    std::iota(cases.begin(), cases.end(), 0);
+    source.cases.resize(static_cast<std::size_t>(dataset.size()));
+    std::iota(source.cases.begin(), source.cases.end(), 0);
     if (o->cases != "all") {
       const auto split = field::read_split(
-          o->split.empty() ? folder / "split.json" : std::filesystem::path(o->split), dataset.size());
-      cases = o->cases == "test" ? split.test : o->cases == "train" ? split.train : split.validation;
+          o->split.empty() ? source.model.parent_path() / "split.json" : std::filesystem::path(o->split),
+          dataset.size());
+      source.cases = o->cases == "test" ? split.test : o->cases == "train" ? split.train : split.validation;
     }
-    run_evaluation(model.string(), o->data, cases, o->out.empty() ? folder.string() : o->out, o->device,
-                   o->threads);
+    if (!o->forces.empty() || !o->overrides.empty()) {
+      source.forces.emplace();
+      Config keys;
+      source.forces->bind(keys);
+      if (!o->forces.empty()) keys.read_file(o->forces);
+      for (const auto& text : o->overrides) keys.override_with(text);
+      source.forces->check(dataset.schema());
+    }
+    run_evaluation(source);
   });
 }
 

@@ -17,6 +17,9 @@ int main(int argc, char** argv) {
   fluidsplat::app::add_data(app);
   fluidsplat::app::add_train(app);
   fluidsplat::app::add_eval(app);
+  fluidsplat::app::add_readings(app);
+  fluidsplat::app::add_reconstruct(app);
+  fluidsplat::app::add_inspect(app);
   fluidsplat::app::add_theory(app);
   fluidsplat::app::add_report(app);
   fluidsplat::app::add_version(app);

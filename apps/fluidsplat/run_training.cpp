@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/run_evaluation.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
@@ -58,8 +59,13 @@ std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config
     fmt::print(stderr, "interrupted; continue with --resume\n");
     return {};
   }
-  return run_evaluation(trainer.file("model.safetensors").string(), config.data.file, split.test, config.out,
-                        config.device, static_cast<int>(config.threads));
+  EvaluationSource source;
+  source.model = trainer.file("model.safetensors");
+  source.data = config.data.file;
+  source.cases = split.test;
+  source.out = config.out;
+  source.threads = static_cast<int>(config.threads);
+  return run_evaluation(source);
 }
 
 }  // namespace fluidsplat::app

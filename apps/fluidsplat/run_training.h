@@ -17,10 +17,4 @@ learn::TrainConfig read_config(const std::string& file, const std::vector<std::s
 // interrupted.
 std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config, bool resume);
 
-// Evaluates a model on the chosen cases with a progress line; writes cases.csv and metrics.json to `out`.
-std::optional<field::ErrorSummary> run_evaluation(const std::string& model, const std::string& data,
-                                                  const std::vector<std::int64_t>& cases,
-                                                  const std::string& out, const std::string& device,
-                                                  int threads);
-
 }  // namespace fluidsplat::app

@@ -49,6 +49,8 @@ void check_mesh(const Mesh& mesh, const Schema& schema, const std::string& where
                                   mesh.normals.cols() != mesh.points.cols()))
     fail("{}: normals are {} x {}, expected {} x {}", where, mesh.normals.rows(), mesh.normals.cols(),
          mesh.surface.size(), mesh.points.cols());
+  if (!mesh.areas.empty() && mesh.areas.size() != mesh.surface.size())
+    fail("{}: {} wall areas for {} wall points", where, mesh.areas.size(), mesh.surface.size());
 }
 
 void check_case(const Case& c, const Schema& schema, const std::string& where) {

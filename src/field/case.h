@@ -36,6 +36,8 @@ struct Mesh {
   // The points on the wall and the unit normals there that point into the fluid, [surface.size(), d].
   std::vector<std::int64_t> surface;
   Matrix normals;
+  // The area (length in 2-D) that each wall point stands for, or empty when unknown.
+  std::vector<double> areas;
 
   std::int64_t size() const { return points.rows(); }
   bool is_grid() const { return !grid_shape.empty(); }

@@ -73,6 +73,9 @@ std::int64_t DatasetWriter::mesh_index(const std::shared_ptr<const Mesh>& mesh) 
     file_->write(group + "/surface", io::Array::from<std::int64_t>(
                                          {static_cast<std::int64_t>(mesh->surface.size())}, mesh->surface));
   if (mesh->normals.size() > 0) file_->write(group + "/normals", to_array(mesh->normals));
+  if (!mesh->areas.empty())
+    file_->write(group + "/areas",
+                 io::Array::from<double>({static_cast<std::int64_t>(mesh->areas.size())}, mesh->areas));
   const auto channels = static_cast<std::int64_t>(schema_.channels.size());
   file_->create_appendable(fields_name(m), io::DType::f32, {mesh->size(), channels},
                            {1, std::min(mesh->size(), kChunkPoints), channels}, 0);
@@ -206,6 +209,7 @@ Mesh DatasetFile::read_mesh(std::int64_t index) const {
   }
   if (file_->has(group + "/surface")) mesh.surface = file_->read(group + "/surface").as<std::int64_t>();
   if (file_->has(group + "/normals")) mesh.normals = matrix(group + "/normals");
+  if (file_->has(group + "/areas")) mesh.areas = file_->read(group + "/areas").as<double>();
   check_mesh(mesh, schema_, fmt::format("{}, mesh {}", name_, index));
   return mesh;
 }

@@ -18,7 +18,8 @@ namespace fluidsplat::field {
 // The Dataset container, one HDF5 file:
 //
 //   /                  attributes: format, version, schema (JSON), title, domain (JSON)
-//   /meshes/<m>/       points [n, d], features [n, F], grid_cell [n], surface [s], normals [s, d];
+//   /meshes/<m>/       points [n, d], features [n, F], grid_cell [n], surface [s], normals [s, d],
+//                      areas [s];
 //                      attribute grid_shape (JSON)
 //   /fields/<m>        [frames of that mesh, n, C], float, chunked by frame
 //   /cases/            mesh [T], row [T], time [T], descriptors [T, M]; attribute names (JSON)

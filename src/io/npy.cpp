@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/npy.h"
 
-#include "base/atomic_file.h"
 #include "base/error.h"
 
 namespace fluidsplat::io {
@@ -35,6 +34,25 @@ Array NpyReader::read_all() const {
 
 Array read_npy(const std::filesystem::path& path) {
   return NpyReader(path).read_all();
+}
+
+NpyWriter::NpyWriter(const std::filesystem::path& path, DType dtype, std::vector<std::int64_t> shape)
+    : name_(path.string()), shape_(std::move(shape)), file_(path) {
+  if (shape_.empty()) fail("{}: an array that is written by rows needs a first axis", name_);
+  row_bytes_ = static_cast<std::size_t>(checked_count(std::span(shape_).subspan(1), name_)) * size_of(dtype);
+  file_.write(make_npy_header(dtype, shape_));
+}
+
+void NpyWriter::add_row(std::span<const std::byte> row) {
+  if (row.size() != row_bytes_ || rows_ == shape_[0])
+    fail("{}: row {} of {} bytes does not fit the shape {}", name_, rows_, row.size(), shape_text(shape_));
+  file_.write(row);
+  ++rows_;
+}
+
+void NpyWriter::commit() {
+  if (rows_ != shape_[0]) fail("{}: {} of {} rows were written", name_, rows_, shape_[0]);
+  file_.commit();
 }
 
 void write_npy(const std::filesystem::path& path, const Array& array) {

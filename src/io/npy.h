@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "base/atomic_file.h"
 #include "io/array.h"
 #include "io/input_file.h"
 #include "io/npy_format.h"
@@ -16,6 +17,23 @@ namespace fluidsplat::io {
 // (half precision is widened to f32).  Object arrays would run code and are refused.
 Array read_npy(const std::filesystem::path& path);
 void write_npy(const std::filesystem::path& path, const Array& array);
+
+// Writes an array row by row along its first axis, so that it never has to be in memory whole.
+class NpyWriter {
+ public:
+  NpyWriter(const std::filesystem::path& path, DType dtype, std::vector<std::int64_t> shape);
+  // The next row's bytes; a row of another size is an Error.
+  void add_row(std::span<const std::byte> row);
+  // Puts the finished file in place; fewer rows than announced are an Error.
+  void commit();
+
+ private:
+  std::string name_;
+  std::vector<std::int64_t> shape_;
+  std::size_t row_bytes_;
+  std::int64_t rows_ = 0;
+  AtomicFile file_;
+};
 
 // Reads parts of files larger than memory.
 class NpyReader {

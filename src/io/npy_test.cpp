@@ -155,5 +155,21 @@ TEST_F(Npy, EveryTruncationIsAnError) {
   EXPECT_THROW(read_npy(folder_ / "missing.npy"), Error);
 }
 
+TEST(NpyWriter, RowsMakeTheSameFileAsAWholeArray) {
+  const TemporaryFolder folder;
+  const std::vector<float> values = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+  write_npy(folder / "whole.npy", Array::from<float>({3, 2, 2}, values));
+  NpyWriter writer(folder / "rows.npy", DType::f32, {3, 2, 2});
+  for (std::size_t r = 0; r < 3; ++r) writer.add_row(std::as_bytes(std::span(values).subspan(4 * r, 4)));
+  EXPECT_FALSE(std::filesystem::exists(folder / "rows.npy")) << "not before it is whole";
+  writer.commit();
+  EXPECT_EQ(read_file(folder / "rows.npy"), read_file(folder / "whole.npy"));
+
+  NpyWriter shorter(folder / "short.npy", DType::f32, {2, 2});
+  EXPECT_THROW(shorter.add_row(std::as_bytes(std::span(values))), Error);
+  EXPECT_THROW(shorter.commit(), Error);
+  EXPECT_FALSE(std::filesystem::exists(folder / "short.npy"));
+}
+
 }  // namespace
 }  // namespace fluidsplat::io

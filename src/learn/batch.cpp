@@ -6,46 +6,19 @@
 #include <set>
 
 #include "base/error.h"
+#include "field/wall.h"
 
 namespace fluidsplat::learn {
 namespace {
 
 // Separate streams of randomness for separate purposes.
 enum Stream : std::uint64_t { kOrder = 1, kQueries = 2 };
-constexpr std::int64_t kGeometryTokens = 256;
 
 torch::Tensor to_device(const torch::Tensor& t, const torch::Device& device) {
   return device.is_cpu() ? t : t.to(device);
 }
 
 }  // namespace
-
-SensorPlan::SensorPlan(field::SensorLayout layout, const field::Dataset& dataset)
-    : layout_(std::move(layout)) {
-  for (std::int64_t m = 0; m < dataset.mesh_count(); ++m) {
-    const auto mesh = dataset.mesh(m);
-    on_mesh_.push_back(layout_.snap(*mesh, 2 * field::typical_spacing(*mesh)));
-  }
-}
-
-field::SensorReadings SensorPlan::read(const field::Case& c, std::int64_t mesh) const {
-  const auto& snapped = on_mesh_[static_cast<std::size_t>(mesh)];
-  return field::read_sensors(c, snapped.layout, snapped.points);
-}
-
-const std::vector<std::int64_t>& SensorPlan::points(std::int64_t mesh) const {
-  return on_mesh_[static_cast<std::size_t>(mesh)].points;
-}
-
-field::Scaling SensorPlan::learn_usual(const field::Dataset& dataset, const std::vector<std::int64_t>& cases,
-                                       const field::Scaling& fallback) {
-  std::vector<field::Matrix> readings;
-  for (auto index : cases) readings.push_back(read(dataset.load(index), dataset.mesh_of(index)).values);
-  const auto statistics = field::fit_readings(readings, fallback);
-  layout_.usual = statistics.usual;
-  for (auto& snapped : on_mesh_) snapped.layout.usual = statistics.usual;
-  return statistics.scaling;
-}
 
 Observation make_observation(const std::vector<field::SensorReadings>& readings,
                              const std::vector<field::Vector>& descriptors,
@@ -100,8 +73,11 @@ void add_geometry(Observation& observation, const std::vector<std::shared_ptr<co
   const auto batch = static_cast<std::int64_t>(meshes.size());
   const auto dim = meshes.front()->points.cols();
   std::int64_t longest = 1;
-  for (const auto& mesh : meshes)
-    longest = std::max(longest, std::min(kGeometryTokens, static_cast<std::int64_t>(mesh->surface.size())));
+  std::vector<std::vector<std::int64_t>> walls;
+  for (const auto& mesh : meshes) {
+    walls.push_back(field::thin_wall(*mesh, field::kGeometryTokens));
+    longest = std::max(longest, static_cast<std::int64_t>(walls.back().size()));
+  }
   auto positions = torch::zeros({batch, longest, dim}), normals = torch::zeros({batch, longest, dim}),
        present = torch::zeros({batch, longest});
   auto pos = positions.accessor<float, 3>();
@@ -109,10 +85,9 @@ void add_geometry(Observation& observation, const std::vector<std::shared_ptr<co
   auto pre = present.accessor<float, 2>();
   for (std::int64_t b = 0; b < batch; ++b) {
     const auto& mesh = *meshes[static_cast<std::size_t>(b)];
-    const auto count = static_cast<std::int64_t>(mesh.surface.size()),
-               kept = std::min(kGeometryTokens, count);
-    for (std::int64_t i = 0; i < kept; ++i) {
-      const auto s = static_cast<Eigen::Index>(i * count / kept);
+    const auto& wall = walls[static_cast<std::size_t>(b)];
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(wall.size()); ++i) {
+      const auto s = static_cast<Eigen::Index>(wall[static_cast<std::size_t>(i)]);
       const field::Matrix unit =
           normalizer.positions(mesh.points.row(mesh.surface[static_cast<std::size_t>(s)]));
       for (Eigen::Index a = 0; a < dim; ++a) {
@@ -129,7 +104,7 @@ void add_geometry(Observation& observation, const std::vector<std::shared_ptr<co
 
 BatchMaker::BatchMaker(const TrainConfig& config, const field::Dataset& dataset,
                        const std::vector<std::int64_t>& train, const field::Normalizer& normalizer,
-                       const SensorPlan& sensors, torch::Device device)
+                       const field::SensorPlan& sensors, torch::Device device)
     : config_(config),
       dataset_(dataset),
       train_(train),

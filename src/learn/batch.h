@@ -3,29 +3,11 @@
 #pragma once
 
 #include "field/case_cache.h"
-#include "field/normalizer.h"
-#include "field/sensors.h"
+#include "field/sensor_plan.h"
 #include "learn/model.h"
 #include "learn/sampler.h"
 
 namespace fluidsplat::learn {
-
-// The sensors of a run, snapped to each mesh that is met.
-class SensorPlan {
- public:
-  SensorPlan(field::SensorLayout layout, const field::Dataset& dataset);
-  // Readings of one case; positions are those of the mesh points.
-  field::SensorReadings read(const field::Case& c, std::int64_t mesh) const;
-  const std::vector<std::int64_t>& points(std::int64_t mesh) const;
-  // Learns from the given cases what each sensor usually says; returns how readings are scaled.
-  field::Scaling learn_usual(const field::Dataset& dataset, const std::vector<std::int64_t>& cases,
-                             const field::Scaling& fallback);
-  const field::SensorLayout& layout() const { return layout_; }
-
- private:
-  field::SensorLayout layout_;
-  std::vector<field::SensorLayout::Snapped> on_mesh_;
-};
 
 // Readings of several cases as one padded Observation.  NaN readings become absent tokens.
 Observation make_observation(const std::vector<field::SensorReadings>& readings,
@@ -51,7 +33,7 @@ struct Batch {
 class BatchMaker {
  public:
   BatchMaker(const TrainConfig& config, const field::Dataset& dataset, const std::vector<std::int64_t>& train,
-             const field::Normalizer& normalizer, const SensorPlan& sensors, torch::Device device);
+             const field::Normalizer& normalizer, const field::SensorPlan& sensors, torch::Device device);
   // The batch of a step: a pure function of (seed, step, attempt) and the data.
   Batch make(std::int64_t step, std::int64_t attempt);
 
@@ -63,7 +45,7 @@ class BatchMaker {
   const field::Dataset& dataset_;
   std::vector<std::int64_t> train_;
   const field::Normalizer& normalizer_;
-  const SensorPlan& sensors_;
+  const field::SensorPlan& sensors_;
   torch::Device device_;
   QuerySampling sampling_;
   field::CaseCache cache_;

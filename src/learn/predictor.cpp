@@ -89,36 +89,4 @@ Reconstruction Predictor::reconstruct_at(const field::SensorReadings& readings,
   return out;
 }
 
-std::vector<CaseResult> evaluate(Predictor& predictor, const field::Dataset& dataset,
-                                 const std::vector<std::int64_t>& cases,
-                                 const std::function<bool(const CaseResult&)>& on_case) {
-  if (dataset.schema() != predictor.bundle().schema)
-    fail("{}: its channels, features or descriptors are not those the model was trained on", dataset.name());
-  const SensorPlan sensors(predictor.bundle().sensors, dataset);
-  std::vector<CaseResult> results;
-  for (auto index : cases) {
-    const auto c = dataset.load(index);
-    const auto m = dataset.mesh_of(index);
-    const auto readings = sensors.read(c, m);
-    const auto prediction = predictor.reconstruct(readings, c.descriptors, *c.mesh).field;
-    field::Matrix at_sensors(readings.values.rows(), readings.values.cols());
-    for (Eigen::Index i = 0; i < at_sensors.rows(); ++i)
-      at_sensors.row(i) = prediction.row(sensors.points(m)[static_cast<std::size_t>(i)]);
-    results.push_back(
-        {index, field::compare(prediction, c.fields), field::sensor_consistency(at_sensors, readings)});
-    if (on_case && !on_case(results.back())) break;
-  }
-  return results;
-}
-
-field::ErrorSummary summarize(const std::vector<CaseResult>& results) {
-  std::vector<field::CaseError> errors;
-  std::vector<double> consistency;
-  for (const auto& r : results) {
-    errors.push_back(r.error);
-    consistency.push_back(r.sensor_consistency);
-  }
-  return field::summarize(errors, consistency);
-}
-
 }  // namespace fluidsplat::learn

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
-
-#include "field/metrics.h"
 #include "learn/model_file.h"
 
 namespace fluidsplat::learn {
@@ -38,19 +35,5 @@ class Predictor {
   ModelBundle bundle_;
   torch::Device device_;
 };
-
-struct CaseResult {
-  std::int64_t index = 0;
-  field::CaseError error;
-  double sensor_consistency = 0;
-};
-
-// Reconstructs each case from its own sensor readings and compares.  Each result is also given to `on_case`,
-// which may stop the evaluation by returning false.
-std::vector<CaseResult> evaluate(Predictor& predictor, const field::Dataset& dataset,
-                                 const std::vector<std::int64_t>& cases,
-                                 const std::function<bool(const CaseResult&)>& on_case = {});
-
-field::ErrorSummary summarize(const std::vector<CaseResult>& results);
 
 }  // namespace fluidsplat::learn

@@ -60,7 +60,7 @@ TEST(Batch, WeightedLossIsUnbiased) {
   config.lambda_obs = 0;
   const std::vector<std::int64_t> train = {0, 1, 2, 3};
   const auto normalizer = field::fit_normalizer(data, train);
-  const SensorPlan sensors(make_sensors(config.sensors, data), data);
+  const field::SensorPlan sensors(make_sensors(config.sensors, data), data);
   BatchMaker maker(config, data, train, normalizer, sensors, torch::kCPU);
   double estimate = 0;
   for (int s = 0; s < 10; ++s) {
@@ -83,7 +83,7 @@ TEST(Batch, IsAFunctionOfStepAndAttempt) {
   const auto config = toy_config("unused");
   const std::vector<std::int64_t> train = {0, 1, 2, 3, 4, 5, 6};
   const auto normalizer = field::fit_normalizer(data, train);
-  const SensorPlan sensors(make_sensors(config.sensors, data), data);
+  const field::SensorPlan sensors(make_sensors(config.sensors, data), data);
   BatchMaker a(config, data, train, normalizer, sensors, torch::kCPU),
       b(config, data, train, normalizer, sensors, torch::kCPU);
   a.make(0, 0);
@@ -98,7 +98,7 @@ TEST(Batch, EveryCaseIsSeenEquallyOften) {
   config.batch = 3;
   const std::vector<std::int64_t> train = {0, 5, 7, 9, 11, 13, 15};
   const auto normalizer = field::fit_normalizer(data, train);
-  const SensorPlan sensors(make_sensors(config.sensors, data), data);
+  const field::SensorPlan sensors(make_sensors(config.sensors, data), data);
   BatchMaker maker(config, data, train, normalizer, sensors, torch::kCPU);
   std::map<float, int> seen;  // a case is known by its first sensor reading
   for (int s = 0; s < 14; ++s) {
@@ -115,7 +115,7 @@ TEST(Loss, ObservationTermComparesEachReadingWithItsOwnChannelAndPlace) {
   config.sensors.channels = {"p"};
   const std::vector<std::int64_t> train = {0, 1};
   const auto normalizer = field::fit_normalizer(data, train);
-  const SensorPlan sensors(make_sensors(config.sensors, data), data);
+  const field::SensorPlan sensors(make_sensors(config.sensors, data), data);
   BatchMaker maker(config, data, train, normalizer, sensors, torch::kCPU);
   const auto batch = maker.make(0, 0);
   // A prediction that equals the truth at the sensors in channel p, and is absurd elsewhere.
@@ -137,7 +137,7 @@ TEST(Loss, TotalIsTheWeightedSumOfItsPartsAndAbsentReadingsCountNothing) {
   config.sensor_noise = 0.1;
   const std::vector<std::int64_t> train = {0, 1, 2, 3};
   const auto normalizer = field::fit_normalizer(data, train);
-  const SensorPlan sensors(make_sensors(config.sensors, data), data);
+  const field::SensorPlan sensors(make_sensors(config.sensors, data), data);
   BatchMaker maker(config, data, train, normalizer, sensors, torch::kCPU);
   const auto batch = maker.make(0, 0);
   ASSERT_LT(batch.obs_present.sum().item<double>(), static_cast<double>(batch.obs_present.numel()));
@@ -179,7 +179,7 @@ TEST(Setup, SensorErrorsNameTheKeyAndTheRemedy) {
   c = {};
   c.kind = "positions";
   c.positions = {{400, 2}};
-  EXPECT_THROW(SensorPlan(make_sensors(c, data), data), Error) << "a sensor far outside the domain";
+  EXPECT_THROW(field::SensorPlan(make_sensors(c, data), data), Error) << "a sensor far outside the domain";
   c.positions = {{1, 2, 3}};
   EXPECT_THROW(make_sensors(c, data), Error);
 }

@@ -9,6 +9,7 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/threads.h"
+#include "field/metrics.h"
 
 namespace fluidsplat::learn {
 namespace {
@@ -83,7 +84,7 @@ Trainer::Trainer(TrainConfig config, const field::Dataset& dataset, field::Split
   bundle_.model = std::make_shared<FluidSplat>(config_.model);
   bundle_.model->to(device_);
   if (config_.engine == "fused" && device_.is_cpu()) bundle_.model->use_fused_engine();
-  sensors_ = std::make_unique<SensorPlan>(bundle_.sensors, dataset);
+  sensors_ = std::make_unique<field::SensorPlan>(bundle_.sensors, dataset);
   bundle_.normalizer.readings = sensors_->learn_usual(dataset, split_.train, bundle_.normalizer.channels);
   bundle_.sensors = sensors_->layout();
   batches_ =

@@ -65,7 +65,7 @@ class Trainer {
   field::Split split_;
   torch::Device device_;
   ModelBundle bundle_;
-  std::unique_ptr<SensorPlan> sensors_;
+  std::unique_ptr<field::SensorPlan> sensors_;
   std::unique_ptr<BatchMaker> batches_;
   std::unique_ptr<Adam> adam_;
   std::unique_ptr<Schedule> schedule_;

@@ -226,7 +226,7 @@ TEST(ModelFile, RoundTripGivesTheSameAnswer) {
   save_model(again, predictor.bundle());
   Predictor second(load_model(again), torch::kCPU);
   const auto c = b.data.load(3);
-  const SensorPlan sensors(predictor.bundle().sensors, b.data);
+  const field::SensorPlan sensors(predictor.bundle().sensors, b.data);
   const auto readings = sensors.read(c, 0);
   const auto first_answer = predictor.reconstruct(readings, c.descriptors, *c.mesh, true);
   EXPECT_EQ(first_answer.field, second.reconstruct(readings, c.descriptors, *c.mesh, true).field);

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <memory>
+#include <numeric>
+
+#include "apps/commands.h"
+#include "apps/run_evaluation.h"
+#include "field/dataset_file.h"
+#include "field/sensor_plan.h"
+#include "field/split.h"
+#include "reconstruct/field_model.h"
+#include "reconstruct/reading_table.h"
+
+namespace fluidsplat::app {
+
+void add_readings(CLI::App& app) {
+  struct Options {
+    std::string model, data, out = "readings.csv", cases = "test";
+  };
+  auto o = std::make_shared<Options>();
+  auto* command = app.add_subcommand(
+      "readings", "write the CSV that reconstruct reads: from a dataset, or an empty one to fill in");
+  command->add_option("model", o->model, "a model file or a run folder")->required();
+  command->add_option("--data", o->data, "read the model's sensors in the cases of this dataset");
+  command->add_option("--cases", o->cases, "which cases, with --data")
+      ->check(CLI::IsMember({"test", "validation", "train", "all"}));
+  command->add_option("--out", o->out, "the CSV file");
+  command->callback([o] {
+    const auto file = model_file(o->model);
+    const reconstruct::FieldModel model(file);
+    reconstruct::ReadingTable table;
+    if (!o->data.empty()) {
+      const field::DatasetFile dataset(o->data);
+      reconstruct::check_schema(model.schema(), dataset.schema(), dataset.name());
+      const field::SensorPlan sensors(model.sensors(), dataset);
+      std::vector<std::int64_t> cases(static_cast<std::size_t>(dataset.size()));
+      std::iota(cases.begin(), cases.end(), 0);
+      if (o->cases != "all") {
+        const auto split = field::read_split(file.parent_path() / "split.json", dataset.size());
+        cases = o->cases == "test" ? split.test : o->cases == "train" ? split.train : split.validation;
+      }
+      std::sort(cases.begin(), cases.end());
+      for (auto index : cases) {
+        const auto c = dataset.load(index);
+        table.times.push_back(c.time);
+        table.values.push_back(sensors.read(c, dataset.mesh_of(index)).values);
+        table.descriptors.push_back(c.descriptors);
+      }
+    } else {
+      table.times.push_back(0);
+      table.values.push_back(field::Matrix::Constant(
+          model.sensors().size(), static_cast<Eigen::Index>(model.schema().channels.size()),
+          std::numeric_limits<float>::quiet_NaN()));
+      table.descriptors.push_back(
+          field::Vector::Constant(static_cast<Eigen::Index>(model.schema().descriptors.size()),
+                                  std::numeric_limits<float>::quiet_NaN()));
+    }
+    io::write_csv(o->out, reconstruct::to_table(table, model.schema(), model.sensors()));
+    fmt::print("{}: {} rows of {} readings\n", o->out, table.values.size(),
+               reconstruct::reading_columns(model.schema(), model.sensors()).size());
+  });
+}
+
+}  // namespace fluidsplat::app

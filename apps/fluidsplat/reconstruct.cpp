@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "apps/commands.h"
+#include "apps/run_evaluation.h"
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/progress.h"
+#include "base/threads.h"
+#include "field/dataset_file.h"
+#include "reconstruct/reading_table.h"
+#include "reconstruct/series.h"
+
+namespace fluidsplat::app {
+namespace {
+
+constexpr std::int64_t kDefaultGrid = 256;
+
+struct ReconstructOptions {
+  std::string model, readings, data, mesh, format = "vtk";
+  std::filesystem::path out = "reconstruction";
+  std::vector<std::int64_t> grid;
+  std::int64_t mesh_number = 0;
+  bool field_only = false;
+  int threads = 0;
+};
+
+reconstruct::Target make_target(const ReconstructOptions& o, const reconstruct::FieldModel& model) {
+  if (!o.mesh.empty()) return reconstruct::target_from_vtk(o.mesh, model.schema());
+  if (!o.data.empty()) {
+    const field::DatasetFile dataset(o.data);
+    reconstruct::check_schema(model.schema(), dataset.schema(), dataset.name());
+    if (o.mesh_number < 0 || o.mesh_number >= dataset.mesh_count())
+      fail("--mesh-number {}: {} has meshes 0 to {}", o.mesh_number, o.data, dataset.mesh_count() - 1);
+    return reconstruct::target_from_mesh(dataset.mesh(o.mesh_number));
+  }
+  if (!model.schema().features.empty())
+    fail(
+        "the model needs query features ({}), which a plain grid does not have; name the mesh with --data or "
+        "--mesh",
+        model.schema().features.front().name);
+  return reconstruct::target_from_grid(
+      o.grid.empty() ? reconstruct::grid_for(model.domain(), kDefaultGrid) : o.grid, model.domain());
+}
+
+void reconstruct_series(const ReconstructOptions& o) {
+  reconstruct::FieldModel model(model_file(o.model), o.threads > 0 ? o.threads : available_threads());
+  const auto table = reconstruct::parse_readings(io::read_csv(o.readings), model.schema(), model.sensors());
+  if (!table.silent.empty())
+    fmt::print(stderr, "{}: no column for {}; taken as missing\n", o.readings, fmt::join(table.silent, ", "));
+  const auto target = make_target(o, model);
+  if (const double outside = reconstruct::share_outside(target, model.domain()); outside > 0)
+    fmt::print(
+        stderr,
+        "{:.1f} % of the points lie outside the domain the model was trained on; it only guesses there\n",
+        100 * outside);
+
+  reconstruct::Extras extras;
+  if (!o.field_only) {
+    extras.scaffold = extras.mass = true;
+    extras.vorticity = extras.divergence = !model.velocity().empty();
+  }
+  std::filesystem::create_directories(o.out);
+  auto series = o.format == "npy"
+                    ? reconstruct::npy_series(o.out, target, static_cast<std::int64_t>(table.values.size()))
+                    : reconstruct::vtk_series(o.out, "field", target, model);
+  Progress progress("reconstructing", static_cast<std::int64_t>(table.values.size()));
+  for (std::size_t row = 0; row < table.values.size(); ++row) {
+    const auto readings = reconstruct::instant(table, row, model.sensors());
+    series->add(table.times[row], model.reconstruct(readings, table.descriptors[row], target.mesh, extras));
+    progress.update(static_cast<std::int64_t>(row) + 1);
+    if (interrupted()) return;
+  }
+  fmt::print("{} instants at {} points: open {}\n", table.values.size(), target.mesh->size(),
+             series->finish().string());
+}
+
+}  // namespace
+
+void add_reconstruct(CLI::App& app) {
+  auto o = std::make_shared<ReconstructOptions>();
+  auto* command =
+      app.add_subcommand("reconstruct", "fields from sensor readings, as files for ParaView or NumPy");
+  command->add_option("model", o->model, "a model file or a run folder")->required();
+  command
+      ->add_option("--readings", o->readings,
+                   "CSV with a header, one row per time (\"fluidsplat readings\" makes one)")
+      ->required();
+  auto* data = command->add_option("--data", o->data, "on a mesh of this dataset");
+  command->add_option("--mesh-number", o->mesh_number, "which mesh of the dataset")->needs(data);
+  auto* mesh = command->add_option("--mesh", o->mesh, "on the points of this .vtu, .vtp, .vti or .vtk file")
+                   ->excludes(data);
+  command
+      ->add_option("--grid", o->grid,
+                   "on a grid of this many points along x, y[, z] over the training domain")
+      ->delimiter('x')
+      ->excludes(data)
+      ->excludes(mesh);
+  command->add_option("--out", o->out, "folder for the files");
+  command->add_option("--format", o->format, "vtk: VTI/VTU/VTP and a .pvd; npy: arrays")
+      ->check(CLI::IsMember({"vtk", "npy"}));
+  command->add_flag("--field-only", o->field_only, "without scaffold, mass, vorticity and divergence");
+  command->add_option("--threads", o->threads, "0 = all processors")->check(CLI::Range(0, 1024));
+  command->callback([o] { reconstruct_series(*o); });
+}
+
+}  // namespace fluidsplat::app

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "field/forces.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "field/wall.h"
+
+namespace fluidsplat::field {
+namespace {
+
+using ::testing::HasSubstr;
+
+Schema pressure_schema() {
+  Schema s;
+  s.coordinates = {{"x", "m"}, {"y", "m"}};
+  s.channels = {{"u", "m/s"}, {"p", "Pa"}};
+  return s;
+}
+
+// A closed curve of n points, shuffled, with outward normals; `slope` is the curve's derivative.
+template <class Curve, class Slope>
+Mesh body(int n, Curve curve, Slope slope) {
+  std::vector<int> order(static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i) order[static_cast<std::size_t>(i)] = i;
+  Random(3).shuffle(order);
+  Mesh mesh;
+  mesh.points.resize(n, 2);
+  mesh.normals.resize(n, 2);
+  for (int i = 0; i < n; ++i) {
+    const double t = 2 * std::numbers::pi * order[static_cast<std::size_t>(i)] / n;
+    const Eigen::Vector2d at = curve(t), along = slope(t).normalized();
+    mesh.points.row(i) << static_cast<float>(at[0]), static_cast<float>(at[1]);
+    mesh.normals.row(i) << static_cast<float>(along[1]), static_cast<float>(-along[0]);
+    mesh.surface.push_back(i);
+  }
+  return mesh;
+}
+
+Mesh ellipse(int n, double a, double b, double x = 0, double y = 0) {
+  return body(
+      n, [=](double t) { return Eigen::Vector2d(x + a * std::cos(t), y + b * std::sin(t)); },
+      [=](double t) { return Eigen::Vector2d(-a * std::sin(t), b * std::cos(t)); });
+}
+
+ForceSettings gauge() {
+  ForceSettings s;
+  s.channel = "p";
+  s.kind = "gauge";
+  s.density = 2;
+  s.velocity = 3;
+  s.length = 1.5;
+  s.drag_direction = {1, 0};
+  s.lift_direction = {0, 1};
+  s.moment_centre = {0.3, 0.1};
+  return s;
+}
+
+Matrix fields_of(const Mesh& mesh, const std::function<double(double, double)>& pressure) {
+  Matrix f = Matrix::Constant(mesh.size(), 2, 1e6f);  // the other channel must not matter
+  for (Eigen::Index i = 0; i < f.rows(); ++i)
+    f(i, 1) = static_cast<float>(pressure(mesh.points(i, 0), mesh.points(i, 1)));
+  return f;
+}
+
+// Gauss: the force of p = a x + b y on a body is -(a, b) times its area.
+TEST(Forces, OfALinearPressureIsTheBuoyancyOfTheArea) {
+  const Mesh mesh = ellipse(400, 1.0, 0.4);
+  const double area = std::numbers::pi * 0.4, q = 0.5 * 2 * 9;
+  const auto f = fields_of(mesh, [](double x, double y) { return 7 + 5 * x - 2 * y; });
+  const auto c = WallForces(gauge(), pressure_schema(), mesh, "mesh").of(mesh, f);
+  EXPECT_NEAR(c.drag, -5 * area / (q * 1.5), 1e-3);
+  EXPECT_NEAR(c.lift, 2 * area / (q * 1.5), 1e-3);
+  // The buoyancy acts at the centroid, the origin: the moment about (0.3, 0.1) is r x F with r = -(0.3, 0.1).
+  EXPECT_NEAR(*c.moment, (-0.3 * 2 * area - 0.1 * 5 * area) / (q * 1.5 * 1.5), 1e-3);
+}
+
+TEST(Forces, OfPotentialFlowVanishAndWithCirculationObeyKuttaJoukowski) {
+  const Mesh mesh = ellipse(720, 0.5, 0.5);
+  const double circulation = -0.8;  // clockwise: lifts
+  auto settings = gauge();
+  settings.kind = "coefficient";
+  settings.length = 1;
+  const auto f = fields_of(mesh, [&](double x, double y) {
+    const double speed = -2 * y / 0.5 + circulation / std::numbers::pi;
+    (void)x;
+    return 1 - speed * speed;
+  });
+  const auto c = WallForces(settings, pressure_schema(), mesh, "mesh").of(mesh, f);
+  EXPECT_NEAR(c.drag, 0, 1e-3);
+  EXPECT_NEAR(c.lift, -2 * circulation, 2e-3);
+}
+
+TEST(Forces, KindsOfPressureAgree) {
+  const Mesh mesh = ellipse(100, 1, 1);
+  const auto p = [](double x, double y) { return 3 * x + y * y; };
+  auto settings = gauge();
+  const auto gauged = WallForces(settings, pressure_schema(), mesh, "m").of(mesh, fields_of(mesh, p));
+  settings.kind = "absolute";
+  settings.reference_pressure = 1000;
+  const auto absolute =
+      WallForces(settings, pressure_schema(), mesh, "m").of(mesh, fields_of(mesh, [&](double x, double y) {
+                                                              return 1000 + p(x, y);
+                                                            }));
+  settings.kind = "kinematic";
+  const auto kinematic =
+      WallForces(settings, pressure_schema(), mesh, "m").of(mesh, fields_of(mesh, [&](double x, double y) {
+                                                              return p(x, y) / 2;
+                                                            }));
+  EXPECT_NEAR(absolute.drag, gauged.drag, 1e-4);
+  EXPECT_NEAR(kinematic.drag, gauged.drag, 1e-6);
+  EXPECT_NEAR(kinematic.lift, gauged.lift, 1e-6);
+}
+
+TEST(Forces, NothingIsGuessed) {
+  const auto message = [](const std::function<void(ForceSettings&)>& spoil) {
+    auto s = gauge();
+    spoil(s);
+    try {
+      s.check(pressure_schema());
+    } catch (const Error& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(message([](auto&) {}), "");
+  EXPECT_THAT(message([](auto& s) { s.channel = "pressure"; }), HasSubstr("its channels are: u, p"));
+  EXPECT_THAT(message([](auto& s) { s.kind = ""; }), HasSubstr("forces.kind"));
+  EXPECT_THAT(message([](auto& s) { s.density = 0; }), HasSubstr("forces.density"));
+  EXPECT_THAT(message([](auto& s) { s.velocity = 0; }), HasSubstr("forces.velocity"));
+  EXPECT_THAT(message([](auto& s) { s.length = 0; }), HasSubstr("forces.length"));
+  EXPECT_THAT(message([](auto& s) { s.drag_direction = {0, 0}; }), HasSubstr("forces.drag_direction"));
+  EXPECT_THAT(message([](auto& s) { s.lift_direction = {1}; }), HasSubstr("forces.lift_direction"));
+  Mesh bare = ellipse(10, 1, 1);
+  bare.surface.clear();
+  bare.normals.resize(0, 0);
+  EXPECT_THROW(WallForces(gauge(), pressure_schema(), bare, "mesh"), Error);
+}
+
+TEST(Wall, CurveGoesOnceAroundEachBody) {
+  Mesh mesh = ellipse(60, 1, 1);
+  const Mesh other = ellipse(40, 0.5, 0.5, 4, 0);
+  const auto n = mesh.points.rows();
+  mesh.points.conservativeResize(n + 40, 2);
+  mesh.points.bottomRows(40) = other.points;
+  mesh.normals.conservativeResize(n + 40, 2);
+  mesh.normals.bottomRows(40) = other.normals;
+  for (int i = 0; i < 40; ++i) mesh.surface.push_back(n + i);
+  const auto curves = walk_wall(mesh);
+  ASSERT_EQ(curves.size(), 2u);
+  EXPECT_NEAR(curves[0].length, 2 * std::numbers::pi, 0.01);
+  EXPECT_NEAR(curves[1].length, std::numbers::pi, 0.01);
+  EXPECT_TRUE(curves[0].closed && curves[1].closed);
+  double sum = 0;
+  for (double l : wall_lengths(mesh)) sum += l;
+  EXPECT_NEAR(sum, curves[0].length + curves[1].length, 1e-9);
+}
+
+// The two sides of a thin plate are nearer to each other than neighbours along it.
+TEST(Wall, ThinBodiesAreNotCutAcross) {
+  const Mesh mesh = body(
+      200,
+      [](double t) {
+        const double c = std::cos(t);
+        return Eigen::Vector2d(c, 0.004 * std::sin(t));
+      },
+      [](double t) { return Eigen::Vector2d(-std::sin(t), 0.004 * std::cos(t)); });
+  const auto curves = walk_wall(mesh);
+  ASSERT_EQ(curves.size(), 1u);
+  EXPECT_NEAR(curves[0].length, 4, 0.02);
+}
+
+TEST(Wall, AnOpenCurveHasTwoEnds) {
+  Mesh mesh;
+  mesh.points.resize(21, 2);
+  for (int i = 0; i < 21; ++i) {
+    mesh.points.row(i) << static_cast<float>((i * 8) % 21) / 20.0f, 0.0f;
+    mesh.surface.push_back(i);
+  }
+  const auto curves = walk_wall(mesh);
+  ASSERT_EQ(curves.size(), 1u);
+  EXPECT_FALSE(curves[0].closed);
+  EXPECT_NEAR(curves[0].length, 1, 1e-6);
+}
+
+}  // namespace
+}  // namespace fluidsplat::field

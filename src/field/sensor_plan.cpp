@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "field/sensor_plan.h"
+
+namespace fluidsplat::field {
+
+SensorPlan::SensorPlan(SensorLayout layout, const Dataset& dataset) : layout_(std::move(layout)) {
+  for (std::int64_t m = 0; m < dataset.mesh_count(); ++m) {
+    const auto mesh = dataset.mesh(m);
+    on_mesh_.push_back(layout_.snap(*mesh, 2 * typical_spacing(*mesh)));
+  }
+}
+
+SensorReadings SensorPlan::read(const Case& c, std::int64_t mesh) const {
+  const auto& snapped = on_mesh_[static_cast<std::size_t>(mesh)];
+  return read_sensors(c, snapped.layout, snapped.points);
+}
+
+const std::vector<std::int64_t>& SensorPlan::points(std::int64_t mesh) const {
+  return on_mesh_[static_cast<std::size_t>(mesh)].points;
+}
+
+Scaling SensorPlan::learn_usual(const Dataset& dataset, const std::vector<std::int64_t>& cases,
+                                const Scaling& fallback) {
+  std::vector<Matrix> readings;
+  for (auto index : cases) readings.push_back(read(dataset.load(index), dataset.mesh_of(index)).values);
+  const auto statistics = fit_readings(readings, fallback);
+  layout_.usual = statistics.usual;
+  for (auto& snapped : on_mesh_) snapped.layout.usual = statistics.usual;
+  return statistics.scaling;
+}
+
+}  // namespace fluidsplat::field

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "field/normalizer.h"
+#include "field/sensors.h"
+
+namespace fluidsplat::field {
+
+// The sensors of a run, snapped to each mesh of a dataset.
+class SensorPlan {
+ public:
+  SensorPlan(SensorLayout layout, const Dataset& dataset);
+  // Readings of one case; positions are those of the mesh points.
+  SensorReadings read(const Case& c, std::int64_t mesh) const;
+  const std::vector<std::int64_t>& points(std::int64_t mesh) const;
+  // Learns from the given cases what each sensor usually says; returns how readings are scaled.
+  Scaling learn_usual(const Dataset& dataset, const std::vector<std::int64_t>& cases,
+                      const Scaling& fallback);
+  const SensorLayout& layout() const { return layout_; }
+
+ private:
+  SensorLayout layout_;
+  std::vector<SensorLayout::Snapped> on_mesh_;
+};
+
+}  // namespace fluidsplat::field

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "field/case.h"
+
+namespace fluidsplat::field {
+
+// Wall points that describe a shape to a model with geometry tokens.
+constexpr std::int64_t kGeometryTokens = 256;
+
+// At most `most` points of a mesh's wall, evenly spread over its list: indices into mesh.surface.
+std::vector<std::int64_t> thin_wall(const Mesh& mesh, std::int64_t most);
+
+// One body's wall in the plane, walked along from neighbour to neighbour.
+struct WallCurve {
+  std::vector<std::int64_t> order;  // indices into mesh.surface
+  std::vector<double> arclength;    // of each point of `order`, from the first one
+  double length = 0;                // of the whole curve, with the way back to the first point when closed
+  bool closed = true;
+};
+
+// The walls of a 2-D mesh, one curve per body.  Neighbours are near and have like normals, so that the two
+// sides of a thin trailing edge are not mixed up.
+std::vector<WallCurve> walk_wall(const Mesh& mesh);
+
+// How much wall each surface point stands for, in the order of mesh.surface: half of both neighbouring
+// segments.
+std::vector<double> wall_lengths(const Mesh& mesh);
+
+}  // namespace fluidsplat::field

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "reconstruct/reading_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/config.h"
+#include "base/error.h"
+
+namespace fluidsplat::reconstruct {
+namespace {
+
+struct Reading {
+  Eigen::Index sensor, channel;
+  std::string column;
+};
+
+std::vector<Reading> readings_of(const field::Schema& schema, const field::SensorLayout& sensors) {
+  std::vector<Reading> out;
+  for (std::int64_t i = 0; i < sensors.size(); ++i) {
+    const auto s = static_cast<std::size_t>(i);
+    const std::string name =
+        s < sensors.names.size() && !sensors.names[s].empty() ? sensors.names[s] : fmt::format("s{}", i + 1);
+    for (int c : sensors.channels[s])
+      out.push_back({i, c,
+                     schema.channels.size() == 1
+                         ? name
+                         : name + "." + schema.channels[static_cast<std::size_t>(c)].name});
+  }
+  return out;
+}
+
+// The column of this name, or null.
+const std::vector<double>* find_column(const io::Table& table, const std::string& name) {
+  const auto it = std::find(table.header.begin(), table.header.end(), name);
+  return it == table.header.end() ? nullptr
+                                  : &table.columns[static_cast<std::size_t>(it - table.header.begin())];
+}
+
+void check_header(const io::Table& table, const std::vector<Reading>& readings, const field::Schema& schema) {
+  std::vector<std::string> known = {"time"};
+  for (const auto& r : readings) known.push_back(r.column);
+  for (const auto& d : schema.descriptors) known.push_back(d.name);
+  for (const auto& name : table.header)
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      const auto nearest = nearest_name(name, known);
+      fail("{}: unknown column \"{}\"{}; the model's columns are: {}", table.source, name,
+           nearest.empty() ? "" : fmt::format(", did you mean \"{}\"?", nearest), fmt::join(known, ", "));
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> reading_columns(const field::Schema& schema, const field::SensorLayout& sensors) {
+  std::vector<std::string> out;
+  for (const auto& r : readings_of(schema, sensors)) out.push_back(r.column);
+  return out;
+}
+
+ReadingTable parse_readings(const io::Table& table, const field::Schema& schema,
+                            const field::SensorLayout& sensors) {
+  const auto readings = readings_of(schema, sensors);
+  check_header(table, readings, schema);
+  if (table.rows() == 0) fail("{}: no rows; one row of readings per instant is needed", table.source);
+  ReadingTable out;
+  const field::Matrix nothing =
+      field::Matrix::Constant(sensors.size(), static_cast<Eigen::Index>(schema.channels.size()),
+                              std::numeric_limits<float>::quiet_NaN());
+  out.values.assign(table.rows(), nothing);
+  for (const auto& r : readings) {
+    const auto* column = find_column(table, r.column);
+    if (!column) {
+      out.silent.push_back(r.column);
+      continue;
+    }
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+      if (std::isinf((*column)[row]))
+        fail("{}: row {}, column \"{}\" is infinite", table.source, row + 1, r.column);
+      out.values[row](r.sensor, r.channel) = static_cast<float>((*column)[row]);
+    }
+  }
+  for (std::size_t row = 0; row < table.rows(); ++row)
+    if (out.values[row].array().isNaN().all())
+      fail("{}: row {} has no reading at all; leave the row out", table.source, row + 1);
+
+  const auto* time = find_column(table, "time");
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    out.times.push_back(time ? (*time)[row] : static_cast<double>(row));
+    if (!std::isfinite(out.times.back())) fail("{}: row {} has no time", table.source, row + 1);
+    field::Vector descriptors(static_cast<Eigen::Index>(schema.descriptors.size()));
+    for (Eigen::Index d = 0; d < descriptors.size(); ++d) {
+      const auto& name = schema.descriptors[static_cast<std::size_t>(d)].name;
+      const auto* column = find_column(table, name);
+      if (!column || !std::isfinite((*column)[row]))
+        fail("{}: row {} does not say \"{}\", a descriptor that the model needs", table.source, row + 1,
+             name);
+      descriptors[d] = static_cast<float>((*column)[row]);
+    }
+    out.descriptors.push_back(std::move(descriptors));
+  }
+  return out;
+}
+
+io::Table to_table(const ReadingTable& readings, const field::Schema& schema,
+                   const field::SensorLayout& sensors) {
+  io::Table table;
+  if (!readings.times.empty()) {
+    table.header.push_back("time");
+    table.columns.push_back(readings.times);
+  }
+  for (std::size_t d = 0; d < schema.descriptors.size(); ++d) {
+    table.header.push_back(schema.descriptors[d].name);
+    table.columns.emplace_back();
+    for (const auto& row : readings.descriptors)
+      table.columns.back().push_back(row[static_cast<Eigen::Index>(d)]);
+  }
+  for (const auto& r : readings_of(schema, sensors)) {
+    table.header.push_back(r.column);
+    table.columns.emplace_back();
+    for (const auto& values : readings.values) table.columns.back().push_back(values(r.sensor, r.channel));
+  }
+  return table;
+}
+
+field::SensorReadings instant(const ReadingTable& table, std::size_t row,
+                              const field::SensorLayout& sensors) {
+  return {sensors.positions, table.values[row], sensors.usual};
+}
+
+}  // namespace fluidsplat::reconstruct

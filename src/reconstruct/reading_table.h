@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+
+#include "field/sensors.h"
+#include "io/csv.h"
+
+namespace fluidsplat::reconstruct {
+
+// What sensors said, instant by instant, as a CSV file holds it: an optional column `time`, one column per
+// reading, one per case descriptor.  A reading's column has the sensor's name (s1, s2, ... when it has none);
+// with several channels the channel follows after a point, as in s1.p.  An empty cell, NA or nan means that
+// the sensor said nothing.
+struct ReadingTable {
+  std::vector<double> times;  // the row's number when the file has no times
+  std::vector<field::Matrix> values;
+  std::vector<field::Vector> descriptors;
+  std::vector<std::string> silent;  // readings that the file has no column for: they count as missing
+};
+
+// The columns of readings, sensor by sensor, for what the sensors see.
+std::vector<std::string> reading_columns(const field::Schema& schema, const field::SensorLayout& sensors);
+
+// Throws Error for an unknown column (naming the nearest known one), an infinite value, a missing descriptor,
+// a row in which nothing was said.
+ReadingTable parse_readings(const io::Table& table, const field::Schema& schema,
+                            const field::SensorLayout& sensors);
+
+// The way back; times may be empty.
+io::Table to_table(const ReadingTable& readings, const field::Schema& schema,
+                   const field::SensorLayout& sensors);
+
+// One instant of the table.
+field::SensorReadings instant(const ReadingTable& table, std::size_t row, const field::SensorLayout& sensors);
+
+}  // namespace fluidsplat::reconstruct

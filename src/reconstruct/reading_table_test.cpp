@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "reconstruct/reading_table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/error.h"
+
+namespace fluidsplat::reconstruct {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+field::Schema schema() {
+  field::Schema s;
+  s.coordinates = {{"x", ""}, {"y", ""}};
+  s.channels = {{"u", ""}, {"p", ""}};
+  s.descriptors = {{"angle", "deg"}};
+  return s;
+}
+
+field::SensorLayout layout() {
+  field::SensorLayout l;
+  l.positions = field::Matrix::Zero(3, 2);
+  l.channels = {{0, 1}, {1}, {1}};
+  l.names = {"nose", "", "tail"};
+  return l;
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    parse_readings(io::parse_csv(text, "r.csv"), schema(), layout());
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(ReadingTable, ColumnsAreNamedBySensorAndChannel) {
+  EXPECT_THAT(reading_columns(schema(), layout()), ElementsAre("nose.u", "nose.p", "s2.p", "tail.p"));
+  auto one = schema();
+  one.channels = {{"p", ""}};
+  auto l = layout();
+  l.channels = {{0}, {0}, {0}};
+  EXPECT_THAT(reading_columns(one, l), ElementsAre("nose", "s2", "tail"));
+}
+
+TEST(ReadingTable, GoesThereAndBack) {
+  const auto t =
+      parse_readings(io::parse_csv("tail.p,time,nose.u,angle,nose.p\n7,0.5,1,10,2\n,1.5,3,20,NA\n", "r.csv"),
+                     schema(), layout());
+  EXPECT_THAT(t.silent, ElementsAre("s2.p"));
+  EXPECT_THAT(t.times, ElementsAre(0.5, 1.5));
+  EXPECT_EQ(t.values[0](0, 0), 1);
+  EXPECT_EQ(t.values[0](0, 1), 2);
+  EXPECT_EQ(t.values[0](2, 1), 7);
+  EXPECT_TRUE(std::isnan(t.values[0](2, 0))) << "the tail does not see u";
+  EXPECT_TRUE(std::isnan(t.values[1](2, 1)) && std::isnan(t.values[1](0, 1)));
+  EXPECT_EQ(t.descriptors[1][0], 20);
+  const auto again = parse_readings(to_table(t, schema(), layout()), schema(), layout());
+  EXPECT_EQ(again.times, t.times);
+  EXPECT_EQ(again.values[0](2, 1), 7);
+  EXPECT_EQ(again.descriptors[0][0], 10);
+}
+
+TEST(ReadingTable, ErrorsNameFileRowAndColumn) {
+  EXPECT_THAT(error_of("angle,nose.v\n1,2\n"),
+              HasSubstr("unknown column \"nose.v\", did you mean \"nose.u\"?"));
+  EXPECT_THAT(error_of("angle,nose.u\n1,inf\n"), HasSubstr("row 1, column \"nose.u\" is infinite"));
+  EXPECT_THAT(error_of("angle,nose.u\n1,\n"), HasSubstr("row 1 has no reading at all"));
+  EXPECT_THAT(error_of("nose.u\n1\n"), HasSubstr("does not say \"angle\""));
+  EXPECT_THAT(error_of("angle,nose.u\n"), HasSubstr("no rows"));
+  EXPECT_THAT(error_of("time,angle,nose.u\n,1,2\n"), HasSubstr("row 1 has no time"));
+}
+
+}  // namespace
+}  // namespace fluidsplat::reconstruct

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <map>
+
+#include "io/npy.h"
+#include "io/pvd.h"
+#include "reconstruct/field_model.h"
+#include "reconstruct/target.h"
+
+namespace fluidsplat::reconstruct {
+
+// The target's shell filled with one instant: every channel by its name, the velocity as a vector when there
+// is one, scaffold_<channel>, mass, vorticity, divergence, as far as they were computed.  Shell points
+// without data are NaN.
+io::VtkMesh fill(const Target& target, const Reconstruction& said, const field::Schema& schema,
+                 const std::vector<std::size_t>& velocity_channels);
+
+// Reconstructed instants as files in a folder, one instant in memory at a time.
+class SeriesWriter {
+ public:
+  virtual ~SeriesWriter() = default;
+  virtual void add(double time, const Reconstruction& said) = 0;
+  // After the last instant; returns the file to open.
+  virtual std::filesystem::path finish() = 0;
+};
+
+// <folder>/<name>_0000.vti ... and <name>.pvd, which plays them.
+std::unique_ptr<SeriesWriter> vtk_series(const std::filesystem::path& folder, const std::string& name,
+                                         const Target& target, const FieldModel& model);
+
+// <folder>/field.npy [times, ..., C], scaffold.npy, mass.npy, ..., and time.npy, points.npy.
+std::unique_ptr<SeriesWriter> npy_series(const std::filesystem::path& folder, const Target& target,
+                                         std::int64_t times);
+
+}  // namespace fluidsplat::reconstruct
