@@ -42,6 +42,7 @@ report::ShownCase show(reconstruct::FieldModel& model, const field::SensorPlan& 
   auto said = model.reconstruct(readings, c.descriptors, c.mesh, {.scaffold = true});
   report::ShownCase out;
   out.caption = caption;
+  out.name = c.name;
   out.index = index;
   out.time = c.time;
   out.mesh = c.mesh;

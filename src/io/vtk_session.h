@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What vtk_*.cpp and pvd.cpp share.  Not for other files: it brings in VTK headers.
+// For files that call VTK themselves: it brings in VTK headers.
 
 #include <vtkNew.h>
 #include <vtkSmartPointer.h>

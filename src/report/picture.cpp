@@ -48,15 +48,16 @@ struct PlanarPoints {
 using Tree =
     nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, PlanarPoints>, PlanarPoints, 2>;
 
-// The points a picture shows: all in 2-D, those nearest to the middle plane in 3-D.
-std::vector<Eigen::Index> shown_points(const field::Mesh& mesh) {
+// The points a picture shows: all in 2-D, those nearest to the slice in 3-D.
+std::vector<Eigen::Index> shown_points(const field::Mesh& mesh, const PictureOptions& options) {
   std::vector<Eigen::Index> out;
   if (mesh.points.cols() < 3) {
     for (Eigen::Index i = 0; i < mesh.points.rows(); ++i) out.push_back(i);
     return out;
   }
-  const auto z = mesh.points.col(2);
-  const float middle = 0.5f * (z.minCoeff() + z.maxCoeff()), extent = z.maxCoeff() - z.minCoeff();
+  const auto z = mesh.points.col(options.slice_normal);
+  const float extent = z.maxCoeff() - z.minCoeff(),
+              middle = z.minCoeff() + static_cast<float>(options.slice_at) * extent;
   for (float band = extent / 128; out.size() < 64 && band <= extent; band *= 2) {
     out.clear();
     for (Eigen::Index i = 0; i < z.size(); ++i)
@@ -109,11 +110,15 @@ ColorScale scale_for(const field::Vector& values) {
 
 io::Image draw_field(const field::Mesh& mesh, const field::Vector& values, const ColorScale& scale,
                      const PictureOptions& options) {
-  const auto shown = shown_points(mesh);
+  const auto shown = shown_points(mesh, options);
+  const bool slice = mesh.points.cols() == 3;
+  // Axes of the picture: those that are left, in order.
+  const Eigen::Index across = slice && options.slice_normal == 0 ? 1 : 0,
+                     up = slice && options.slice_normal != 2 ? 2 : 1;
   PlanarPoints points;
-  for (auto i : shown) points.xy.push_back({mesh.points(i, 0), mesh.points(i, 1)});
+  for (auto i : shown) points.xy.push_back({mesh.points(i, across), mesh.points(i, up)});
   Canvas canvas;
-  const auto x = mesh.points.col(0), y = mesh.points.col(1);
+  const auto x = mesh.points.col(across), y = mesh.points.col(up);
   const double spacing =
       std::sqrt(std::max(1e-30, static_cast<double>(x.maxCoeff() - x.minCoeff()) *
                                     (y.maxCoeff() - y.minCoeff()) / static_cast<double>(shown.size())));
@@ -140,6 +145,7 @@ io::Image draw_field(const field::Mesh& mesh, const field::Vector& values, const
       tree.knnSearch(query, 1, &nearest, &squared);
       canvas.set(column, row, squared <= reach * reach ? color_of(scale, values[shown[nearest]]) : kNoData);
     }
+  if (slice) return std::move(canvas.image);
   for (const auto& e : options.ellipses) draw_ellipse(canvas, e);
   const double radius = std::max(3.0, options.pixels_wide / 192.0);
   for (Eigen::Index s = 0; s < options.sensors.rows(); ++s)

@@ -30,11 +30,13 @@ struct PictureOptions {
   int pixels_wide = 768;
   field::Matrix sensors;  // marked as gold discs, [N, d]
   std::vector<Ellipse> ellipses;
+  int slice_normal = 2;   // 3-D: the axis that looks at the viewer
+  double slice_at = 0.5;  // ... and where along it, as a share of the mesh's extent
 };
 
 // One channel as an image.  Grid meshes are shown cell by cell; scattered points by their nearest neighbour.
 // Where there is no data the picture is light grey.  y points up for scattered points and along the rows for
-// grids.  A 3-D mesh is shown as the slice through its middle.
+// grids.  A 3-D mesh is shown as a slice; sensors and ellipses are not drawn on it.
 io::Image draw_field(const field::Mesh& mesh, const field::Vector& values, const ColorScale& scale,
                      const PictureOptions& options = {});
 

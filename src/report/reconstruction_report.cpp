@@ -4,43 +4,112 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "report/chart.h"
 #include "report/html.h"
+#include "report/volume_view.h"
 
 namespace fluidsplat::report {
 namespace {
 
-void add_case(Page& page, const ShownCase& c, const field::Schema& schema) {
-  page.heading(
-      fmt::format("{} case: number {}, relative L2 error {:.4f}", c.caption, c.index, c.error.relative_l2));
-  for (std::size_t k = 0; k < schema.channels.size(); ++k) {
-    const auto column = static_cast<Eigen::Index>(k);
-    const std::string unit = schema.channels[k].unit, name = schema.channels[k].name;
-    const field::Vector truth = c.truth.col(column), prediction = c.prediction.col(column),
-                        error = (c.prediction.col(column) - c.truth.col(column)).cwiseAbs();
-    const ColorScale scale = scale_for(truth);
-    const ColorScale error_scale{ColorMap::sequential, 0, std::max(1e-12, scale_for(error).high)};
-    PictureOptions marked;
-    marked.sensors = c.sensors;
-    PictureOptions with_primitives = marked;
-    with_primitives.ellipses = c.primitives;
-    const auto picture = [&](const field::Vector& v, const ColorScale& s, const PictureOptions& o,
-                             const char* what) {
-      return image(data_uri(draw_field(*c.mesh, v, s, o)), fmt::format("{} {}", what, name));
+// One channel of a case, and the colours it is shown in.
+struct Shown {
+  const ShownCase& c;
+  std::string name, unit;
+  field::Vector truth, prediction, error, scaffold;
+  ColorScale scale, error_scale;
+};
+
+Shown shown_channel(const ShownCase& c, const field::Schema& schema, std::size_t k) {
+  const auto column = static_cast<Eigen::Index>(k);
+  Shown s{c,
+          schema.channels[k].name,
+          schema.channels[k].unit,
+          c.truth.col(column),
+          c.prediction.col(column),
+          {},
+          {},
+          {},
+          {}};
+  s.error = (s.prediction - s.truth).cwiseAbs();
+  if (c.scaffold.size() > 0) s.scaffold = c.scaffold.col(column);
+  s.scale = scale_for(s.truth);
+  s.error_scale = {ColorMap::sequential, 0, std::max(1e-12, scale_for(s.error).high)};
+  return s;
+}
+
+// A picture above the bar of its colours.
+std::string with_bar(const io::Image& picture, const ColorScale& scale, const std::string& what) {
+  return image(data_uri(picture), what) + image(data_uri(draw_scale(scale, 512, 10)), "colour scale");
+}
+
+std::string range(const ColorScale& scale, const std::string& unit) {
+  return fmt::format("colours {:.3g} to {:.3g}{}{}", scale.low, scale.high, unit.empty() ? "" : " ", unit);
+}
+
+// Truth, reconstruction, error and scaffold side by side.
+void add_panes(Page& page, const Shown& s, const PictureOptions& plain, const std::string& where) {
+  const auto pane = [&](const field::Vector& v, const ColorScale& scale, const PictureOptions& o,
+                        const char* what) {
+    return with_bar(draw_field(*s.c.mesh, v, scale, o), scale, fmt::format("{} {}", what, s.name));
+  };
+  std::vector<Page::Figure> figures = {
+      {pane(s.truth, s.scale, plain, "true"),
+       fmt::format("{}{}: truth; {}", s.name, where, range(s.scale, s.unit))},
+      {pane(s.prediction, s.scale, plain, "reconstructed"),
+       fmt::format("reconstruction from the {} sensors{}; same colours", s.c.sensors.rows(),
+                   where.empty() ? " (gold)" : "")},
+      {pane(s.error, s.error_scale, plain, "error of"),
+       fmt::format("absolute error; {}", range(s.error_scale, s.unit))}};
+  if (s.scaffold.size() > 0) {
+    PictureOptions with_primitives = plain;
+    with_primitives.ellipses = s.c.primitives;
+    figures.push_back(
+        {pane(s.scaffold, s.scale, with_primitives, "scaffold of"),
+         s.c.primitives.empty()
+             ? std::string("the scaffold f_prim alone; same colours as the truth")
+             : fmt::format("the scaffold f_prim alone and the {} primitives that carry most of it "
+                           "(one-sigma ellipses); same colours as the truth",
+                           s.c.primitives.size())});
+  }
+  page.figures(figures);
+}
+
+// Slices through the middle, and the whole volume as VTK draws it.
+void add_volume(Page& page, const Shown& s, const field::Schema& schema) {
+  for (int normal = 2; normal >= 0; --normal) {
+    PictureOptions slice;
+    slice.slice_normal = normal;
+    add_panes(
+        page, s, slice,
+        fmt::format(", middle slice across {}", schema.coordinates[static_cast<std::size_t>(normal)].name));
+  }
+  try {
+    VolumeOptions options;
+    options.sensors = s.c.sensors;
+    const auto view = [&](const field::Vector& v, const char* what) {
+      return with_bar(draw_volume(*s.c.mesh, v, s.scale, options), s.scale,
+                      fmt::format("{} {} in space", what, s.name));
     };
-    const auto range = fmt::format("colours {:.3g} to {:.3g} {}", scale.low, scale.high, unit);
-    std::vector<Page::Figure> figures = {
-        {picture(truth, scale, marked, "true"), fmt::format("{}: truth; {}", name, range)},
-        {picture(prediction, scale, marked, "reconstructed"),
-         fmt::format("reconstruction from the {} sensors (gold); same colours", c.sensors.rows())},
-        {picture(error, error_scale, marked, "error of"),
-         fmt::format("absolute error; colours 0 to {:.3g} {}", error_scale.high, unit)}};
-    if (c.scaffold.size() > 0)
-      figures.push_back({picture(c.scaffold.col(column), scale, with_primitives, "scaffold of"),
-                         fmt::format("the scaffold f_prim alone and its {} weightiest primitives (one-sigma "
-                                     "ellipses); same colours as the truth",
-                                     c.primitives.size())});
-    page.figures(figures);
+    page.figures({{view(s.truth, "true"), fmt::format("{}: truth in space, with the sensors (gold)", s.name)},
+                  {view(s.prediction, "reconstructed"), "reconstruction; same colours, same levels"}});
+  } catch (const Error& e) {
+    page.paragraph(fmt::format("No view of the volume: {}", e.what()));
+  }
+}
+
+void add_case(Page& page, const ShownCase& c, const field::Schema& schema) {
+  page.heading(fmt::format("{} case: number {}{}, relative L2 error {:.4f}", c.caption, c.index,
+                           c.name.empty() ? "" : " \"" + c.name + "\"", c.error.relative_l2));
+  for (std::size_t k = 0; k < schema.channels.size(); ++k) {
+    const auto s = shown_channel(c, schema, k);
+    if (schema.dim() == 3) {
+      add_volume(page, s, schema);
+    } else {
+      PictureOptions marked;
+      marked.sensors = c.sensors;
+      add_panes(page, s, marked, "");
+    }
   }
 }
 

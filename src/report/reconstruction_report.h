@@ -12,6 +12,7 @@ namespace fluidsplat::report {
 // One case to show.
 struct ShownCase {
   std::string caption;  // "worst", "median", ...
+  std::string name;
   std::int64_t index = 0;
   double time = 0;
   std::shared_ptr<const field::Mesh> mesh;
