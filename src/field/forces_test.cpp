@@ -176,6 +176,31 @@ TEST(Wall, ThinBodiesAreNotCutAcross) {
   EXPECT_NEAR(curves[0].length, 4, 0.02);
 }
 
+// The pixels next to a disc are a staircase; the wall they stand for is not.
+TEST(Wall, PixelsNextToADiscHaveTheLengthOfACircle) {
+  Mesh mesh;
+  std::vector<std::array<float, 2>> ring;
+  for (int j = -30; j <= 30; ++j)
+    for (int i = -30; i <= 30; ++i) {
+      const auto inside = [](int a, int b) { return std::hypot(a, b) < 20; };
+      if (!inside(i, j) && (inside(i + 1, j) || inside(i - 1, j) || inside(i, j + 1) || inside(i, j - 1)))
+        ring.push_back({static_cast<float>(i), static_cast<float>(j)});
+    }
+  const auto n = static_cast<Eigen::Index>(ring.size());
+  mesh.points.resize(n, 2);
+  mesh.normals.resize(n, 2);
+  double radius = 0;
+  for (Eigen::Index k = 0; k < n; ++k) {
+    mesh.points.row(k) << ring[static_cast<std::size_t>(k)][0], ring[static_cast<std::size_t>(k)][1];
+    mesh.normals.row(k) = mesh.points.row(k) / mesh.points.row(k).norm();
+    radius += mesh.points.row(k).norm() / static_cast<double>(n);
+    mesh.surface.push_back(k);
+  }
+  const auto curves = walk_wall(mesh);
+  ASSERT_EQ(curves.size(), 1u);
+  EXPECT_NEAR(curves[0].length, 2 * std::numbers::pi * radius, 0.02 * 2 * std::numbers::pi * radius);
+}
+
 TEST(Wall, AnOpenCurveHasTwoEnds) {
   Mesh mesh;
   mesh.points.resize(21, 2);

@@ -19,6 +19,19 @@ double distance(const Mesh& mesh, std::int64_t i, std::int64_t j) {
   return (at(i) - at(j)).cast<double>().norm();
 }
 
+// The distance along the wall, at right angles to the normals there: points that zigzag about a wall, as the
+// pixels next to it do, do not make it longer.
+double length_along(const Mesh& mesh, std::int64_t i, std::int64_t j) {
+  const double straight = distance(mesh, i, j);
+  if (mesh.normals.size() == 0) return straight;
+  const Eigen::RowVectorXd normal = (mesh.normals.row(i) + mesh.normals.row(j)).cast<double>();
+  // At a sharp edge the normals cancel and there is no direction along the wall.
+  if (normal.norm() < 0.2) return straight;
+  const auto at = [&](std::int64_t s) { return mesh.points.row(mesh.surface[static_cast<std::size_t>(s)]); };
+  const double across = (at(j) - at(i)).cast<double>().dot(normal / normal.norm());
+  return std::sqrt(std::max(0.0, straight * straight - across * across));
+}
+
 // Distance, made longer where the normals differ.
 double step_cost(const Mesh& mesh, std::int64_t i, std::int64_t j) {
   const double length = distance(mesh, i, j);
@@ -91,9 +104,10 @@ std::vector<WallCurve> walk_wall(const Mesh& mesh) {
     }
     curve.arclength = {0.0};
     for (std::size_t i = 1; i < curve.order.size(); ++i)
-      curve.arclength.push_back(curve.arclength.back() + distance(mesh, curve.order[i - 1], curve.order[i]));
+      curve.arclength.push_back(curve.arclength.back() +
+                                length_along(mesh, curve.order[i - 1], curve.order[i]));
     curve.length = curve.arclength.back();
-    if (curve.closed) curve.length += distance(mesh, curve.order.back(), curve.order.front());
+    if (curve.closed) curve.length += length_along(mesh, curve.order.back(), curve.order.front());
     curves.push_back(std::move(curve));
   }
   return curves;
@@ -105,7 +119,7 @@ std::vector<double> wall_lengths(const Mesh& mesh) {
     const auto n = curve.order.size();
     for (std::size_t i = 0; i + (curve.closed ? 0 : 1) < n; ++i) {
       const auto a = curve.order[i], b = curve.order[(i + 1) % n];
-      const double half = 0.5 * distance(mesh, a, b);
+      const double half = 0.5 * length_along(mesh, a, b);
       out[static_cast<std::size_t>(a)] += half;
       out[static_cast<std::size_t>(b)] += half;
     }
