@@ -24,7 +24,12 @@ SensorPlan::SensorPlan(field::SensorLayout layout, const field::Dataset& dataset
     : layout_(std::move(layout)) {
   for (std::int64_t m = 0; m < dataset.mesh_count(); ++m) {
     const auto mesh = dataset.mesh(m);
-    on_mesh_.push_back(layout_.snap(*mesh, 2 * field::typical_spacing(*mesh)));
+    try {
+      on_mesh_.push_back(layout_.snap(*mesh, field::snap_tolerance(*mesh)));
+    } catch (const Error& e) {
+      if (dataset.mesh_count() == 1) throw;
+      fail("{}, mesh {}: {}", dataset.name(), m, e.what());
+    }
   }
 }
 
@@ -41,6 +46,13 @@ field::Scaling SensorPlan::learn_usual(const field::Dataset& dataset, const std:
                                        const field::Scaling& fallback) {
   std::vector<field::Matrix> readings;
   for (auto index : cases) readings.push_back(read(dataset.load(index), dataset.mesh_of(index)).values);
+  if (layout_.redraw) {
+    // A sensor has no place of its own: what it usually says is what sensors usually say.
+    std::vector<field::Matrix> each;
+    for (const auto& r : readings)
+      for (Eigen::Index i = 0; i < r.rows(); ++i) each.push_back(r.row(i));
+    return field::fit_readings(each, fallback).scaling;
+  }
   const auto statistics = field::fit_readings(readings, fallback);
   layout_.usual = statistics.usual;
   for (auto& snapped : on_mesh_) snapped.layout.usual = statistics.usual;
