@@ -5,11 +5,14 @@
 // products, and the same model in plain libtorch.  Prints Markdown for bench/RESULTS.md.
 //
 //   bench_decoder [threads] [latency calls]
-//   bench_decoder hot airfrans|cylinder [repeats]   the fused forward alone, for perf and callgrind
+//   bench_decoder hot airfrans|cylinder [repeats]         the fused forward alone, for perf and callgrind
+//   bench_decoder memory fused|libtorch airfrans|cylinder  what training steps add to the process' peak
+//   memory
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -166,6 +169,31 @@ void sweep(int threads) {
   }
 }
 
+void hot(const DecoderShape& shape, int repeats) {
+  Fused fused(shape, kHotQueries, 1);
+  double least = 1e300;
+  for (int i = 0; i < repeats; ++i) least = std::min(least, seconds_of([&] { fused.run(); }));
+  std::printf("%zu queries, the quickest of %d: %.3f ms\n", kHotQueries, repeats, least * 1e3);
+}
+
+// A line of /proc/self/status, in MB.
+double status_megabytes(const std::string& key) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.rfind(key, 0) == 0) return std::atof(line.substr(key.size()).c_str()) / 1024;
+  return 0;
+}
+
+// Both engines with the same inputs in memory before the count begins: what is counted is the work's own.
+void memory(bool use_fused, const DecoderShape& shape) {
+  FusedStep fused(shape, 16, 1024, 1);
+  const auto torch = torch_step(shape, 16, 1024, 1);
+  const double before =
+      status_megabytes("VmRSS:") - (use_fused ? static_cast<double>(fused.workspace.bytes()) / 1048576 : 0);
+  for (int i = 0; i < 3; ++i) use_fused ? fused.run() : torch();
+  std::printf("%.0f\n", status_megabytes("VmHWM:") - before);
+}
+
 void report(int threads, std::size_t calls) {
   set_blas_threads(threads);
   const double peak = fma_peak_gflops();
@@ -191,13 +219,18 @@ void report(int threads, std::size_t calls) {
 
 int main(int argc, char** argv) {
   using namespace fluidsplat::bench;
-  if (argc > 2 && std::string(argv[1]) == "hot") {
-    Fused fused(std::string(argv[2]) == "airfrans" ? airfrans() : cylinder(), kHotQueries, 1);
-    double least = 1e300;
-    for (int i = argc > 3 ? std::atoi(argv[3]) : 1; i > 0; --i)
-      least = std::min(least, seconds_of([&] { fused.run(); }));
-    std::printf("%zu queries, the quickest of all repeats: %.3f ms\n", kHotQueries, least * 1e3);
-    return 0;
+  const std::string mode = argc > 1 ? argv[1] : "1", second = argc > 2 ? argv[2] : "10000",
+                    third = argc > 3 ? argv[3] : "1";
+  const auto shape = [](const std::string& name) { return name == "airfrans" ? airfrans() : cylinder(); };
+  if (mode == "hot") {
+    hot(shape(second), std::atoi(third.c_str()));
+  } else if (mode == "memory") {
+    memory(second == "fused", shape(third));
+  } else if (std::atoi(mode.c_str()) > 0 && std::atol(second.c_str()) > 0) {
+    report(std::atoi(mode.c_str()), static_cast<std::size_t>(std::atol(second.c_str())));
+  } else {
+    std::fprintf(
+        stderr, "usage: bench_decoder [threads] [latency calls] | hot SIZE [repeats] | memory ENGINE SIZE\n");
+    return 2;
   }
-  report(argc > 1 ? std::atoi(argv[1]) : 1, argc > 2 ? static_cast<std::size_t>(std::atol(argv[2])) : 10000);
 }

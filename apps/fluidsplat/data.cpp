@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "apps/commands.h"
+#include "apps/data_commands.h"
 #include "apps/make_wake.h"
 
 namespace fluidsplat::app {
@@ -38,11 +39,13 @@ void add_cylinder(CLI::App& make) {
 }  // namespace
 
 void add_data(CLI::App& app) {
-  auto* data = app.add_subcommand("data", "make datasets");
+  auto* data = app.add_subcommand("data", "make, import and look at datasets");
   data->require_subcommand(1);
   auto* make = data->add_subcommand("make", "make a dataset with an embedded solver");
   make->require_subcommand(1);
   add_cylinder(*make);
+  add_data_import(*data);
+  add_data_info(*data);
 }
 
 }  // namespace fluidsplat::app

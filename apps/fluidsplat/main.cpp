@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   app.option_defaults()->always_capture_default();
   fluidsplat::app::add_demo(app);
   fluidsplat::app::add_data(app);
+  fluidsplat::app::add_init(app);
   fluidsplat::app::add_train(app);
   fluidsplat::app::add_eval(app);
   fluidsplat::app::add_readings(app);

@@ -11,6 +11,7 @@
 #include "base/progress.h"
 #include "base/threads.h"
 #include "field/dataset_file.h"
+#include "field/sensor_file.h"
 #include "reconstruct/reading_table.h"
 #include "reconstruct/series.h"
 
@@ -20,7 +21,7 @@ namespace {
 constexpr std::int64_t kDefaultGrid = 256;
 
 struct ReconstructOptions {
-  std::string model, readings, data, mesh, format = "vtk";
+  std::string model, readings, sensors, data, mesh, format = "vtk";
   std::filesystem::path out = "reconstruction";
   std::vector<std::int64_t> grid;
   std::int64_t mesh_number = 0;
@@ -46,12 +47,29 @@ reconstruct::Target make_target(const ReconstructOptions& o, const reconstruct::
       o.grid.empty() ? reconstruct::grid_for(model.domain(), kDefaultGrid) : o.grid, model.domain());
 }
 
+// The sensors that speak: those of a CSV, or those of training on the mesh that is asked for.
+field::SensorLayout make_sensors(const ReconstructOptions& o, const reconstruct::FieldModel& model,
+                                 const field::Mesh& mesh) {
+  if (!o.sensors.empty())
+    return field::read_sensor_csv(o.sensors, model.schema(), mesh,
+                                  field::channel_indices({}, model.schema(), o.sensors));
+  const auto& trained = model.sensors();
+  const bool placed_by_mesh = !trained.arclengths.empty() || trained.redraw;
+  if (!placed_by_mesh) return trained;
+  if (!o.data.empty()) return trained.snap(mesh, field::snap_tolerance(mesh)).layout;
+  fail(
+      "this model's sensors have other places on every mesh; say where they are with --sensors, or name the "
+      "mesh with "
+      "--data");
+}
+
 void reconstruct_series(const ReconstructOptions& o) {
   reconstruct::FieldModel model(model_file(o.model), o.threads > 0 ? o.threads : available_threads());
-  const auto table = reconstruct::parse_readings(io::read_csv(o.readings), model.schema(), model.sensors());
+  const auto target = make_target(o, model);
+  const auto sensors = make_sensors(o, model, *target.mesh);
+  const auto table = reconstruct::parse_readings(io::read_csv(o.readings), model.schema(), sensors);
   if (!table.silent.empty())
     fmt::print(stderr, "{}: no column for {}; taken as missing\n", o.readings, fmt::join(table.silent, ", "));
-  const auto target = make_target(o, model);
   if (const double outside = reconstruct::share_outside(target, model.domain()); outside > 0)
     fmt::print(
         stderr,
@@ -69,7 +87,7 @@ void reconstruct_series(const ReconstructOptions& o) {
                     : reconstruct::vtk_series(o.out, "field", target, model);
   Progress progress("reconstructing", static_cast<std::int64_t>(table.values.size()));
   for (std::size_t row = 0; row < table.values.size(); ++row) {
-    const auto readings = reconstruct::instant(table, row, model.sensors());
+    const auto readings = reconstruct::instant(table, row, sensors);
     series->add(table.times[row], model.reconstruct(readings, table.descriptors[row], target.mesh, extras));
     progress.update(static_cast<std::int64_t>(row) + 1);
     if (interrupted()) return;
@@ -89,6 +107,8 @@ void add_reconstruct(CLI::App& app) {
       ->add_option("--readings", o->readings,
                    "CSV with a header, one row per time (\"fluidsplat readings\" makes one)")
       ->required();
+  command->add_option("--sensors", o->sensors,
+                      "CSV of other sensors than those of training: a column per coordinate, name, channels");
   auto* data = command->add_option("--data", o->data, "on a mesh of this dataset");
   command->add_option("--mesh-number", o->mesh_number, "which mesh of the dataset")->needs(data);
   auto* mesh = command->add_option("--mesh", o->mesh, "on the points of this .vtu, .vtp, .vti or .vtk file")

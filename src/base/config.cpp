@@ -208,6 +208,28 @@ void Config::override_with(const std::string& assignment) {
   assign(*key, *table.get("v"), "override");
 }
 
+void Config::override_with_list(const std::string& name, const std::string& value) {
+  const Key* key = find(name);
+  if (!key) unknown(name, "override");
+  const bool texts = std::holds_alternative<std::vector<std::string>*>(key->target);
+  const bool numbers = std::holds_alternative<std::vector<double>*>(key->target) ||
+                       std::holds_alternative<std::vector<std::int64_t>*>(key->target);
+  if ((!texts && !numbers) || value.starts_with('[')) return override_with(name + "=" + value);
+  std::vector<std::string> items(1);
+  for (char c : value)
+    if (c == ',')
+      items.emplace_back();
+    else
+      items.back() += c;
+  override_with(name + "=" + (texts ? show(items) : fmt::format("[{}]", fmt::join(items, ", "))));
+}
+
+std::string Config::value_text(const std::string& name) const {
+  const auto it = std::find_if(keys_.begin(), keys_.end(), [&](const Key& k) { return k.name == name; });
+  if (it == keys_.end()) unknown(name, "config");
+  return std::visit([](const auto* v) { return show(*v); }, it->target);
+}
+
 void Config::check() const {
   for (const auto& key : keys_) check_key(key, "config");
 }
@@ -230,7 +252,7 @@ std::string Config::to_toml() const {
     for (const auto& key : keys_) {
       if (table_of(key) != table) continue;
       const std::string leaf = table.empty() ? key.name : key.name.substr(table.size() + 1);
-      const std::string value = std::visit([](const auto* v) { return show(*v); }, key.target);
+      const std::string value = value_text(key.name);
       std::string doc = key.doc;
       if (!key.choices.empty()) doc += fmt::format(" ({})", fmt::join(key.choices, ", "));
       out += fmt::format("{} = {}  # {}\n", leaf, value, doc);

@@ -41,10 +41,14 @@ class Config {
   void read_text(std::string_view toml, const std::string& source);
   // "a.b=c": c is TOML, or a bare word that is taken as a string.
   void override_with(const std::string& assignment);
+  // The same with lists written without brackets and quotes, as on a command line: "u,v,p" or "0.1,-2".
+  void override_with_list(const std::string& name, const std::string& value);
 
   // Throws Error unless every value is within its range.
   void check() const;
 
+  // The value of a key as TOML.
+  std::string value_text(const std::string& name) const;
   // Every key with its value and its documentation as a comment.
   std::string to_toml() const;
   const std::vector<Key>& keys() const { return keys_; }

@@ -152,7 +152,7 @@ TEST(Wall, CurveGoesOnceAroundEachBody) {
   mesh.normals.conservativeResize(n + 40, 2);
   mesh.normals.bottomRows(40) = other.normals;
   for (int i = 0; i < 40; ++i) mesh.surface.push_back(n + i);
-  const auto curves = walk_wall(mesh);
+  const auto curves = wall_curves(mesh);
   ASSERT_EQ(curves.size(), 2u);
   EXPECT_NEAR(curves[0].length, 2 * std::numbers::pi, 0.01);
   EXPECT_NEAR(curves[1].length, std::numbers::pi, 0.01);
@@ -171,7 +171,7 @@ TEST(Wall, ThinBodiesAreNotCutAcross) {
         return Eigen::Vector2d(c, 0.004 * std::sin(t));
       },
       [](double t) { return Eigen::Vector2d(-std::sin(t), 0.004 * std::cos(t)); });
-  const auto curves = walk_wall(mesh);
+  const auto curves = wall_curves(mesh);
   ASSERT_EQ(curves.size(), 1u);
   EXPECT_NEAR(curves[0].length, 4, 0.02);
 }
@@ -196,7 +196,7 @@ TEST(Wall, PixelsNextToADiscHaveTheLengthOfACircle) {
     radius += mesh.points.row(k).norm() / static_cast<double>(n);
     mesh.surface.push_back(k);
   }
-  const auto curves = walk_wall(mesh);
+  const auto curves = wall_curves(mesh);
   ASSERT_EQ(curves.size(), 1u);
   EXPECT_NEAR(curves[0].length, 2 * std::numbers::pi * radius, 0.02 * 2 * std::numbers::pi * radius);
 }
@@ -208,7 +208,7 @@ TEST(Wall, AnOpenCurveHasTwoEnds) {
     mesh.points.row(i) << static_cast<float>((i * 8) % 21) / 20.0f, 0.0f;
     mesh.surface.push_back(i);
   }
-  const auto curves = walk_wall(mesh);
+  const auto curves = wall_curves(mesh);
   ASSERT_EQ(curves.size(), 1u);
   EXPECT_FALSE(curves[0].closed);
   EXPECT_NEAR(curves[0].length, 1, 1e-6);

@@ -2,12 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "field/sensor_plan.h"
 
+#include "base/error.h"
+
 namespace fluidsplat::field {
 
 SensorPlan::SensorPlan(SensorLayout layout, const Dataset& dataset) : layout_(std::move(layout)) {
   for (std::int64_t m = 0; m < dataset.mesh_count(); ++m) {
     const auto mesh = dataset.mesh(m);
-    on_mesh_.push_back(layout_.snap(*mesh, 2 * typical_spacing(*mesh)));
+    try {
+      on_mesh_.push_back(layout_.snap(*mesh, snap_tolerance(*mesh)));
+    } catch (const Error& e) {
+      if (dataset.mesh_count() == 1) throw;
+      fail("{}, mesh {}: {}", dataset.name(), m, e.what());
+    }
   }
 }
 
@@ -24,6 +31,13 @@ Scaling SensorPlan::learn_usual(const Dataset& dataset, const std::vector<std::i
                                 const Scaling& fallback) {
   std::vector<Matrix> readings;
   for (auto index : cases) readings.push_back(read(dataset.load(index), dataset.mesh_of(index)).values);
+  if (layout_.redraw) {
+    // A sensor has no place of its own: what it usually says is what sensors usually say.
+    std::vector<Matrix> each;
+    for (const auto& r : readings)
+      for (Eigen::Index i = 0; i < r.rows(); ++i) each.push_back(r.row(i));
+    return fit_readings(each, fallback).scaling;
+  }
   const auto statistics = fit_readings(readings, fallback);
   layout_.usual = statistics.usual;
   for (auto& snapped : on_mesh_) snapped.layout.usual = statistics.usual;

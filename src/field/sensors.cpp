@@ -6,10 +6,12 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <unordered_map>
 
 #include "base/error.h"
 #include "base/random.h"
+#include "field/wall.h"
 
 namespace fluidsplat::field {
 namespace {
@@ -30,6 +32,28 @@ std::string sensor_name(const SensorLayout& layout, Eigen::Index i) {
 
 }  // namespace
 
+namespace {
+
+std::vector<std::int64_t> draw_points(const Mesh& mesh, std::int64_t count, std::uint64_t seed,
+                                      bool on_wall) {
+  std::vector<std::int64_t> order = mesh.surface;
+  if (!on_wall) {
+    order.resize(static_cast<std::size_t>(mesh.size()));
+    std::iota(order.begin(), order.end(), 0);
+  } else if (order.empty()) {
+    fail("sensors on the wall are asked for, but the data have no wall; import them with surface = ...");
+  }
+  const auto wanted = static_cast<std::size_t>(count);
+  if (count < 1 || wanted > order.size())
+    fail("{} random sensors asked for on a {} of {} points", count, on_wall ? "wall" : "mesh", order.size());
+  Random random(seed, 0x5e4507);
+  for (std::size_t s = 0; s < wanted; ++s) std::swap(order[s], order[s + random.below(order.size() - s)]);
+  order.resize(wanted);
+  return order;
+}
+
+}  // namespace
+
 double typical_spacing(const Mesh& mesh) {
   const Eigen::RowVectorXf extent = mesh.points.colwise().maxCoeff() - mesh.points.colwise().minCoeff();
   double volume = 1;
@@ -42,25 +66,69 @@ double typical_spacing(const Mesh& mesh) {
   return axes == 0 ? 0 : std::pow(volume / static_cast<double>(mesh.size()), 1.0 / axes);
 }
 
+namespace {
+
+// How far the points around point `p` are from each other.
+double local_spacing(const Mesh& mesh, Eigen::Index p) {
+  std::vector<float> squared(static_cast<std::size_t>(mesh.size()));
+  Eigen::Map<Eigen::VectorXf>(squared.data(), mesh.size()) =
+      (mesh.points.rowwise() - mesh.points.row(p)).rowwise().squaredNorm();
+  // The point itself comes first, then one neighbour along each direction of each axis.
+  const auto nth = std::min(squared.size() - 1, 2 * static_cast<std::size_t>(mesh.points.cols()));
+  std::nth_element(squared.begin(), squared.begin() + static_cast<std::ptrdiff_t>(nth), squared.end());
+  return std::sqrt(squared[nth]);
+}
+
+[[noreturn]] void refuse_place(const SensorLayout& layout, Eigen::Index i, const Mesh& mesh,
+                               Eigen::Index nearest, double distance, double limit) {
+  std::string box;
+  bool outside = false;
+  for (Eigen::Index a = 0; a < mesh.points.cols(); ++a) {
+    const float low = mesh.points.col(a).minCoeff(), high = mesh.points.col(a).maxCoeff();
+    box += fmt::format("{}{:.6g} to {:.6g}", a ? ", " : "", low, high);
+    outside = outside || !(layout.positions(i, a) >= low && layout.positions(i, a) <= high);
+  }
+  fail(
+      "{} at {} is {}: it is {:.4g} away from the nearest point with data, at {}; the most accepted is "
+      "{:.4g}",
+      sensor_name(layout, i), place(layout.positions, i),
+      outside ? fmt::format("outside the domain ({})", box)
+              : "where there are no data (body, land or a hole)",
+      distance, place(mesh.points, nearest), limit);
+}
+
+}  // namespace
+
 SensorLayout::Snapped SensorLayout::snap(const Mesh& mesh, double tolerance) const {
   Snapped out{*this, {}};
-  for (Eigen::Index i = 0; i < positions.rows(); ++i) {
-    Eigen::Index nearest = 0;
-    const double squared =
-        (mesh.points.rowwise() - positions.row(i)).rowwise().squaredNorm().minCoeff(&nearest);
-    if (!(std::sqrt(squared) <= tolerance))
-      fail("{} at {} is {:.4g} away from the nearest point with data, at {}; the most accepted is {:.4g}",
-           sensor_name(*this, i), place(positions, i), std::sqrt(squared), place(mesh.points, nearest),
-           tolerance);
-    out.layout.positions.row(i) = mesh.points.row(nearest);
-    out.points.push_back(nearest);
+  if (!arclengths.empty()) {
+    const auto walk = walk_wall(mesh);
+    for (double fraction : arclengths) out.points.push_back(wall_point(walk, fraction));
+  } else if (redraw) {
+    out.points = draw_points(mesh, size(), redraw->seed, redraw->on_wall);
+  } else {
+    for (Eigen::Index i = 0; i < positions.rows(); ++i) {
+      Eigen::Index nearest = 0;
+      const double distance =
+          std::sqrt((mesh.points.rowwise() - positions.row(i)).rowwise().squaredNorm().minCoeff(&nearest));
+      if (!(distance <= tolerance)) {
+        const double limit = std::max(tolerance, local_spacing(mesh, nearest));
+        if (!(distance <= limit)) refuse_place(*this, i, mesh, nearest, distance, limit);
+      }
+      out.points.push_back(nearest);
+    }
   }
+  for (std::size_t i = 0; i < out.points.size(); ++i)
+    out.layout.positions.row(static_cast<Eigen::Index>(i)) = mesh.points.row(out.points[i]);
   return out;
 }
 
 SensorLayout make_layout(Matrix positions, const std::vector<int>& channels) {
   const auto n = static_cast<std::size_t>(positions.rows());
-  return {std::move(positions), std::vector<std::vector<int>>(n, channels), {}, {}};
+  SensorLayout layout;
+  layout.positions = std::move(positions);
+  layout.channels.assign(n, channels);
+  return layout;
 }
 
 SensorLayout layout_from_cells(const Mesh& mesh, const std::vector<std::vector<std::int64_t>>& cells,
@@ -90,20 +158,48 @@ SensorLayout layout_from_cells(const Mesh& mesh, const std::vector<std::vector<s
   return make_layout(std::move(positions), channels);
 }
 
-SensorLayout random_layout(const Mesh& mesh, int count, std::uint64_t seed,
-                           const std::vector<int>& channels) {
-  if (count < 1 || count > mesh.size())
-    fail("{} random sensors asked for on a mesh of {} points", count, mesh.size());
-  std::vector<std::int64_t> order(static_cast<std::size_t>(mesh.size()));
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(i);
-  Random random(seed, 0x5e4507);
+SensorLayout random_layout(const Mesh& mesh, int count, std::uint64_t seed, const std::vector<int>& channels,
+                           bool on_wall) {
+  const auto points = draw_points(mesh, count, seed, on_wall);
   Matrix positions(count, mesh.points.cols());
-  for (int s = 0; s < count; ++s) {
-    const auto pick = static_cast<std::size_t>(s) + random.below(order.size() - static_cast<std::size_t>(s));
-    std::swap(order[static_cast<std::size_t>(s)], order[pick]);
-    positions.row(s) = mesh.points.row(order[static_cast<std::size_t>(s)]);
-  }
+  for (int s = 0; s < count; ++s) positions.row(s) = mesh.points.row(points[static_cast<std::size_t>(s)]);
   return make_layout(std::move(positions), channels);
+}
+
+SensorLayout random_layout(const Dataset& dataset, int count, std::uint64_t seed,
+                           const std::vector<int>& channels) {
+  const auto first = dataset.mesh(0);
+  if (dataset.mesh_count() == 1) return random_layout(*first, count, seed, channels);
+  // Some of many candidates have data everywhere, if the meshes are of one domain at all.
+  constexpr std::int64_t kCandidates = 32;
+  const auto candidates =
+      draw_points(*first, std::min<std::int64_t>(kCandidates * count, first->size()), seed, false);
+  std::vector<std::int64_t> good = candidates;
+  for (std::int64_t m = 1; m < dataset.mesh_count() && !good.empty(); ++m) {
+    const auto mesh = dataset.mesh(m);
+    const double limit = snap_tolerance(*mesh);
+    std::erase_if(good, [&](std::int64_t p) {
+      return (mesh->points.rowwise() - first->points.row(p)).rowwise().squaredNorm().minCoeff() >
+             limit * limit;
+    });
+  }
+  if (static_cast<int>(good.size()) < count)
+    fail(
+        "{}: of {} places tried, {} have data on all of its {} meshes, {} sensors were asked for; draw them "
+        "on every "
+        "mesh anew (sensors.kind = random-each), or put them on the wall (wall, random-wall)",
+        dataset.name(), candidates.size(), good.size(), dataset.mesh_count(), count);
+  Matrix positions(count, first->points.cols());
+  for (int s = 0; s < count; ++s) positions.row(s) = first->points.row(good[static_cast<std::size_t>(s)]);
+  return make_layout(std::move(positions), channels);
+}
+
+SensorLayout wall_layout(const Mesh& mesh, const std::vector<double>& arclengths,
+                         const std::vector<int>& channels) {
+  auto layout =
+      make_layout(Matrix::Zero(static_cast<Eigen::Index>(arclengths.size()), mesh.points.cols()), channels);
+  layout.arclengths = arclengths;
+  return layout.snap(mesh, 0).layout;
 }
 
 SensorReadings read_sensors(const Case& c, const SensorLayout& layout,
@@ -144,10 +240,13 @@ Matrix rows_from_json(const nlohmann::json& rows, std::size_t columns, const cha
 }  // namespace
 
 nlohmann::json to_json(const SensorLayout& layout) {
-  return {{"positions", rows_to_json(layout.positions)},
-          {"channels", layout.channels},
-          {"names", layout.names},
-          {"usual", rows_to_json(layout.usual)}};
+  nlohmann::json json = {{"positions", rows_to_json(layout.positions)},
+                         {"channels", layout.channels},
+                         {"names", layout.names},
+                         {"usual", rows_to_json(layout.usual)}};
+  if (!layout.arclengths.empty()) json["arclengths"] = layout.arclengths;
+  if (layout.redraw) json["redraw"] = {{"seed", layout.redraw->seed}, {"on_wall", layout.redraw->on_wall}};
+  return json;
 }
 
 SensorLayout layout_from_json(const nlohmann::json& json, const Schema& schema, const std::string& where) {
@@ -157,11 +256,20 @@ SensorLayout layout_from_json(const nlohmann::json& json, const Schema& schema, 
     layout.usual = rows_from_json(json.at("usual"), schema.channels.size(), "usual readings", where);
     layout.channels = json.at("channels").get<std::vector<std::vector<int>>>();
     layout.names = json.value("names", std::vector<std::string>{});
+    layout.arclengths = json.value("arclengths", std::vector<double>{});
+    if (json.contains("redraw"))
+      layout.redraw = SensorLayout::Redraw{json["redraw"].at("seed").get<std::uint64_t>(),
+                                           json["redraw"].at("on_wall").get<bool>()};
   } catch (const nlohmann::json::exception& e) {
     fail("{}: not a sensor layout: {}", where, e.what());
   }
   if (layout.channels.size() != static_cast<std::size_t>(layout.positions.rows()))
     fail("{}: {} channel lists for {} sensors", where, layout.channels.size(), layout.positions.rows());
+  if (!layout.arclengths.empty() &&
+      layout.arclengths.size() != static_cast<std::size_t>(layout.positions.rows()))
+    fail("{}: {} arclengths for {} sensors", where, layout.arclengths.size(), layout.positions.rows());
+  for (double fraction : layout.arclengths)
+    if (!(fraction >= 0 && fraction <= 1)) fail("{}: the arclength {} is not in 0 to 1", where, fraction);
   if (layout.usual.rows() != 0 && layout.usual.rows() != layout.positions.rows())
     fail("{}: usual readings for {} of {} sensors", where, layout.usual.rows(), layout.positions.rows());
   for (auto& list : layout.channels) {

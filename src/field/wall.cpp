@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/error.h"
+
 namespace fluidsplat::field {
 namespace {
 
@@ -51,6 +53,31 @@ std::int64_t nearest_unvisited(const Mesh& mesh, std::int64_t from, const std::v
   return best;
 }
 
+double signed_area(const Mesh& mesh, const std::vector<std::int64_t>& loop) {
+  const auto at = [&](std::size_t i) {
+    return mesh.points.row(mesh.surface[static_cast<std::size_t>(loop[i % loop.size()])]);
+  };
+  double area = 0;
+  for (std::size_t i = 0; i < loop.size(); ++i)
+    area +=
+        0.5 * (static_cast<double>(at(i)[0]) * at(i + 1)[1] - static_cast<double>(at(i + 1)[0]) * at(i)[1]);
+  return area;
+}
+
+// The surface point farthest along x; of several, the one nearest to the wall's middle height.
+std::int64_t rearmost(const Mesh& mesh) {
+  const auto at = [&](std::size_t s) { return mesh.points.row(mesh.surface[s]); };
+  float middle = 0;
+  for (std::size_t s = 0; s < mesh.surface.size(); ++s)
+    middle += at(s)[1] / static_cast<float>(mesh.surface.size());
+  std::size_t best = 0;
+  for (std::size_t s = 1; s < mesh.surface.size(); ++s)
+    if (at(s)[0] > at(best)[0] ||
+        (at(s)[0] == at(best)[0] && std::abs(at(s)[1] - middle) < std::abs(at(best)[1] - middle)))
+      best = s;
+  return static_cast<std::int64_t>(best);
+}
+
 // Each point's distance to its neighbour.  Spacing may differ a hundredfold along one wall.
 std::vector<double> spacings(const Mesh& mesh) {
   std::vector<double> out;
@@ -73,7 +100,7 @@ std::vector<std::int64_t> thin_wall(const Mesh& mesh, std::int64_t most) {
   return out;
 }
 
-std::vector<WallCurve> walk_wall(const Mesh& mesh) {
+std::vector<WallCurve> wall_curves(const Mesh& mesh, std::int64_t start) {
   std::vector<WallCurve> curves;
   if (mesh.surface.size() < 2) return curves;
   const auto spacing = spacings(mesh);
@@ -90,7 +117,8 @@ std::vector<WallCurve> walk_wall(const Mesh& mesh) {
       order.push_back(next);
     }
   };
-  for (std::size_t first = 0; first < visited.size(); ++first) {
+  for (std::size_t i = 0; i < visited.size(); ++i) {
+    const auto first = (i + static_cast<std::size_t>(start)) % visited.size();
     if (visited[first]) continue;
     visited[first] = true;
     WallCurve curve;
@@ -101,6 +129,8 @@ std::vector<WallCurve> walk_wall(const Mesh& mesh) {
       // The walk began in the middle of an open curve: the other way is still to go.
       std::reverse(curve.order.begin(), curve.order.end());
       extend(curve.order);
+    } else if (signed_area(mesh, curve.order) < 0) {
+      std::reverse(curve.order.begin() + 1, curve.order.end());
     }
     curve.arclength = {0.0};
     for (std::size_t i = 1; i < curve.order.size(); ++i)
@@ -115,7 +145,7 @@ std::vector<WallCurve> walk_wall(const Mesh& mesh) {
 
 std::vector<double> wall_lengths(const Mesh& mesh) {
   std::vector<double> out(mesh.surface.size(), 0.0);
-  for (const auto& curve : walk_wall(mesh)) {
+  for (const auto& curve : wall_curves(mesh)) {
     const auto n = curve.order.size();
     for (std::size_t i = 0; i + (curve.closed ? 0 : 1) < n; ++i) {
       const auto a = curve.order[i], b = curve.order[(i + 1) % n];
@@ -125,6 +155,35 @@ std::vector<double> wall_lengths(const Mesh& mesh) {
     }
   }
   return out;
+}
+
+WallWalk walk_wall(const Mesh& mesh) {
+  if (mesh.points.cols() != 2)
+    fail("places along the wall need 2-D data, these are {}-D; use random-wall or positions",
+         mesh.points.cols());
+  if (mesh.surface.empty())
+    fail("places along the wall are asked for, but the data have no wall; import them with surface = ...");
+  if (mesh.surface.size() == 1) return {mesh.surface, {0.0}, 0};
+  WallWalk out;
+  for (const auto& curve : wall_curves(mesh, rearmost(mesh))) {
+    for (std::size_t i = 0; i < curve.order.size(); ++i) {
+      out.points.push_back(mesh.surface[static_cast<std::size_t>(curve.order[i])]);
+      out.distance.push_back(out.perimeter + curve.arclength[i]);
+    }
+    out.perimeter += curve.length;
+  }
+  return out;
+}
+
+std::int64_t wall_point(const WallWalk& walk, double fraction) {
+  if (!(fraction >= 0 && fraction <= 1)) fail("the arclength {} is not in 0 to 1", fraction);
+  const double wanted = fraction * walk.perimeter;
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < walk.points.size(); ++i)
+    if (std::abs(walk.distance[i] - wanted) < std::abs(walk.distance[best] - wanted)) best = i;
+  // The end of a closed walk is its start.
+  if (walk.perimeter - wanted < std::abs(walk.distance[best] - wanted)) best = 0;
+  return walk.points[best];
 }
 
 }  // namespace fluidsplat::field

@@ -20,9 +20,23 @@ struct WallCurve {
   bool closed = true;
 };
 
-// The walls of a 2-D mesh, one curve per body.  Neighbours are near and have like normals, so that the two
-// sides of a thin trailing edge are not mixed up.
-std::vector<WallCurve> walk_wall(const Mesh& mesh);
+// The walls of a 2-D mesh, one curve per body: the first from the surface point `start` on, closed ones
+// counter-clockwise.  Neighbours are near and have like normals, so that the two sides of a thin trailing
+// edge are not mixed up.
+std::vector<WallCurve> wall_curves(const Mesh& mesh, std::int64_t start = 0);
+
+// All of them as one walk, from the point farthest along x: places on the wall by their share of its length.
+struct WallWalk {
+  std::vector<std::int64_t> points;  // of the mesh
+  std::vector<double> distance;      // walked up to each; jumps between bodies count nothing
+  double perimeter = 0;              // of all bodies, the way back to their starts included
+};
+
+// Throws Error when the mesh has no wall, or is not 2-D.
+WallWalk walk_wall(const Mesh& mesh);
+
+// The wall point (of the mesh) that is nearest to a fraction, 0 to 1, of the perimeter.
+std::int64_t wall_point(const WallWalk& walk, double fraction);
 
 // How much wall each surface point stands for, in the order of mesh.surface: half of both neighbouring
 // segments.

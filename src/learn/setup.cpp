@@ -2,31 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "learn/setup.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
 #include "base/error.h"
-#include "io/csv.h"
+#include "base/random.h"
+#include "field/sensor_file.h"
 
 namespace fluidsplat::learn {
 namespace {
-
-std::vector<int> channel_indices(const std::vector<std::string>& names, const field::Schema& schema,
-                                 const std::string& where) {
-  std::vector<int> out;
-  std::vector<std::string> known;
-  for (const auto& c : schema.channels) known.push_back(c.name);
-  for (const auto& name : names) {
-    const auto it = std::find(known.begin(), known.end(), name);
-    if (it == known.end())
-      fail("{}: the data has no channel \"{}\"; its channels are: {}", where, name, fmt::join(known, ", "));
-    out.push_back(static_cast<int>(it - known.begin()));
-  }
-  if (out.empty())
-    for (std::size_t i = 0; i < known.size(); ++i) out.push_back(static_cast<int>(i));
-  std::sort(out.begin(), out.end());
-  return out;
-}
 
 field::Matrix positions_from_rows(const std::vector<std::vector<double>>& rows, int dim) {
   field::Matrix out(static_cast<Eigen::Index>(rows.size()), dim);
@@ -39,18 +24,45 @@ field::Matrix positions_from_rows(const std::vector<std::vector<double>>& rows, 
   return out;
 }
 
-field::Matrix positions_from_csv(const std::string& file, const field::Schema& schema) {
-  const auto table = io::read_csv(file);
-  field::Matrix out(static_cast<Eigen::Index>(table.rows()), schema.dim());
-  for (int a = 0; a < schema.dim(); ++a) {
-    const auto& column = table.column(schema.coordinates[static_cast<std::size_t>(a)].name);
-    for (std::size_t i = 0; i < column.size(); ++i) {
-      if (!std::isfinite(column[i]))
-        fail("{}: row {} has no {}", file, i + 1, schema.coordinates[static_cast<std::size_t>(a)].name);
-      out(static_cast<Eigen::Index>(i), a) = static_cast<float>(column[i]);
+std::vector<std::vector<std::int64_t>> whole_numbers(const std::vector<std::vector<double>>& rows) {
+  std::vector<std::vector<std::int64_t>> out;
+  for (const auto& row : rows) {
+    out.emplace_back();
+    for (double v : row) {
+      if (v != std::floor(v)) fail("sensors.cells: {} is not a whole number", v);
+      out.back().push_back(static_cast<std::int64_t>(v));
     }
   }
   return out;
+}
+
+// The middle of equal pieces of the wall's perimeter: no sensor sits on the seam.
+std::vector<double> even_arclengths(std::int64_t count) {
+  std::vector<double> out;
+  for (std::int64_t i = 0; i < count; ++i)
+    out.push_back((static_cast<double>(i) + 0.5) / static_cast<double>(count));
+  return out;
+}
+
+field::SensorLayout wall_sensors(const SensorConfig& config, const field::Dataset& dataset,
+                                 const std::vector<int>& channels) {
+  const auto mesh = dataset.mesh(0);
+  const auto seed = static_cast<std::uint64_t>(config.seed);
+  if (config.kind == "wall")
+    return field::wall_layout(
+        *mesh, config.arclengths.empty() ? even_arclengths(config.count) : config.arclengths, channels);
+  auto layout = field::random_layout(*mesh, static_cast<int>(config.count), seed, channels, true);
+  if (dataset.mesh_count() == 1) return layout;
+  if (dataset.schema().dim() != 2) {
+    layout.redraw = field::SensorLayout::Redraw{seed, true};
+    return layout;
+  }
+  // Random places that every wall has.
+  Random random(seed, 0x5e4507);
+  std::vector<double> places;
+  for (std::int64_t i = 0; i < config.count; ++i) places.push_back(random.uniform());
+  std::sort(places.begin(), places.end());
+  return field::wall_layout(*mesh, places, channels);
 }
 
 }  // namespace
@@ -58,41 +70,44 @@ field::Matrix positions_from_csv(const std::string& file, const field::Schema& s
 void check_dataset_exists(const std::string& file) {
   if (!std::filesystem::exists(file))
     fail(
-        "{}: no such file; make the built-in wake with \"fluidsplat data make cylinder --out {}\", or name "
-        "another "
-        "dataset with data.file=...",
+        "{}: no such file; make the built-in wake with \"fluidsplat data make cylinder --out {}\", your own "
+        "data into "
+        "a dataset with \"fluidsplat data import\", or name another dataset with data.file=...",
         file, file);
 }
 
 field::Split make_split(const DataConfig& config, const field::Dataset& dataset) {
   const auto seed = static_cast<std::uint64_t>(config.split_seed);
   if (config.split == "file") return field::read_split(config.split_file, dataset.size());
-  if (config.split == "disjoint")
+  if (config.split == "disjoint") {
+    if (config.train_cases + config.validation_cases >= dataset.size())
+      fail(
+          "data.train_cases = {} and data.validation_cases = {} leave none of the {} cases of {} to judge "
+          "the model "
+          "on; use fewer",
+          config.train_cases, config.validation_cases, dataset.size(), dataset.name());
     return field::disjoint_split(dataset.size(), config.train_cases, config.validation_cases, seed);
+  }
   return field::protocol_split(dataset.size(), config.train_cases, config.validation_cases, seed);
 }
 
 field::SensorLayout make_sensors(const SensorConfig& config, const field::Dataset& dataset) {
   const auto& schema = dataset.schema();
-  const auto channels = channel_indices(config.channels, schema, "sensors.channels");
+  const auto channels = field::channel_indices(config.channels, schema, "sensors.channels");
   const auto mesh = dataset.mesh(0);
-  if (config.kind == "cells") {
-    std::vector<std::vector<std::int64_t>> cells;
-    for (const auto& row : config.cells) {
-      cells.emplace_back();
-      for (double v : row) {
-        if (v != std::floor(v)) fail("sensors.cells: {} is not a whole number", v);
-        cells.back().push_back(static_cast<std::int64_t>(v));
-      }
-    }
-    return field::layout_from_cells(*mesh, cells, channels, "sensors.cells");
+  const auto count = static_cast<int>(config.count);
+  const auto seed = static_cast<std::uint64_t>(config.seed);
+  if (config.kind == "cells")
+    return field::layout_from_cells(*mesh, whole_numbers(config.cells), channels, "sensors.cells");
+  if (config.kind == "file") return field::read_sensor_csv(config.file, schema, *mesh, channels);
+  if (config.kind == "wall" || config.kind == "random-wall") return wall_sensors(config, dataset, channels);
+  if (config.kind == "random") return field::random_layout(dataset, count, seed, channels);
+  if (config.kind == "random-each") {
+    auto layout = field::random_layout(*mesh, count, seed, channels);
+    if (dataset.mesh_count() > 1) layout.redraw = field::SensorLayout::Redraw{seed, false};
+    return layout;
   }
-  if (config.kind == "random")
-    return field::random_layout(*mesh, static_cast<int>(config.count),
-                                static_cast<std::uint64_t>(config.seed), channels);
-  return field::make_layout(config.kind == "file" ? positions_from_csv(config.file, schema)
-                                                  : positions_from_rows(config.positions, schema.dim()),
-                            channels);
+  return field::make_layout(positions_from_rows(config.positions, schema.dim()), channels);
 }
 
 }  // namespace fluidsplat::learn

@@ -20,12 +20,22 @@ void DataConfig::bind(Config& c) {
 }
 
 void SensorConfig::bind(Config& c) {
-  c.add("sensors.kind", &kind, "how the sensors are given").one_of({"cells", "positions", "file", "random"});
-  c.add("sensors.cells", &cells, "grid cells [row, column], for kind = cells");
+  c.add("sensors.kind", &kind,
+        "cells, positions, file: as listed; wall: along the wall of each mesh; random: places with data on "
+        "every "
+        "mesh; random-each: drawn anew on each mesh; random-wall: on the wall")
+      .one_of({"cells", "positions", "file", "wall", "random", "random-each", "random-wall"});
+  c.add("sensors.cells", &cells, "grid cells [row, column] or [layer, row, column], for kind = cells");
   c.add("sensors.positions", &positions, "coordinates, for kind = positions");
-  c.add("sensors.file", &file, "CSV with one column per coordinate, for kind = file");
-  c.add("sensors.count", &count, "how many, for kind = random").at_least(1).at_most(100000);
-  c.add("sensors.seed", &seed, "for kind = random").at_least(0);
+  c.add("sensors.file", &file,
+        "CSV with a column per coordinate (or arclength), and optional columns name and channels, for kind = "
+        "file");
+  c.add("sensors.arclengths", &arclengths,
+        "fractions 0 to 1 of the wall's perimeter, for kind = wall; empty = count of them at equal distances")
+      .at_least(0)
+      .at_most(1);
+  c.add("sensors.count", &count, "how many, for wall and the random kinds").at_least(1).at_most(100000);
+  c.add("sensors.seed", &seed, "for the random kinds").at_least(0);
   c.add("sensors.channels", &channels, "names of the channels the sensors see; empty = all");
 }
 

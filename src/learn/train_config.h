@@ -21,6 +21,7 @@ struct DataConfig {
 struct SensorConfig {
   std::string kind = "random";
   std::vector<std::vector<double>> cells, positions;
+  std::vector<double> arclengths;
   std::string file;
   std::int64_t count = 8, seed = 1;
   std::vector<std::string> channels;

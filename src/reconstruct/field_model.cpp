@@ -4,9 +4,11 @@
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "field/wall.h"
+#include "io/safetensors.h"
 #include "runtime/derivatives.h"
 
 namespace fluidsplat::reconstruct {
@@ -32,15 +34,12 @@ void check_columns(const char* what, const std::vector<field::Column>& model,
   if (!same) fail("{}: its {} are {}; the model was trained on {}", where, what, names(data), names(model));
 }
 
-field::SensorLayout layout_of(const runtime::ModelDescription& d) {
-  const auto n = static_cast<Eigen::Index>(d.sensors.count()), dim = static_cast<Eigen::Index>(d.shape.dim),
-             c = static_cast<Eigen::Index>(d.shape.channels);
-  field::SensorLayout out;
-  out.positions = Eigen::Map<const field::Matrix>(d.sensors.positions.data(), n, dim);
-  out.channels = d.sensors.channels;
-  out.names = d.sensors.names;
-  if (!d.sensors.usual.empty()) out.usual = Eigen::Map<const field::Matrix>(d.sensors.usual.data(), n, c);
-  return out;
+// The layout as training wrote it, with how it is found again on other meshes.
+field::SensorLayout read_layout(const std::filesystem::path& file, const field::Schema& schema) {
+  const auto metadata = io::SafetensorsFile::open(file).metadata();
+  // The runtime has checked the file: the config is there and is JSON.
+  return field::layout_from_json(nlohmann::json::parse(metadata.at("config")).at("sensors"), schema,
+                                 file.string());
 }
 
 // A row of the runtime's primitives (unit box, normalised amplitudes) in the data's units.
@@ -92,7 +91,7 @@ FieldModel::FieldModel(const std::filesystem::path& file, int threads)
     : model_(runtime::Reconstructor::open(file)), threads_(threads) {
   const auto& d = model_.description();
   schema_ = {columns(d.coordinates), columns(d.channels), columns(d.features), columns(d.descriptors)};
-  sensors_ = layout_of(d);
+  sensors_ = read_layout(file, schema_);
 }
 
 field::Box FieldModel::domain() const {

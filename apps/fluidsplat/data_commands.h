@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+// The sub-commands of `fluidsplat data`.
+namespace fluidsplat::app {
+
+void add_data_import(CLI::App& data);
+void add_data_info(CLI::App& data);
+
+}  // namespace fluidsplat::app

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "apps/data_commands.h"
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/progress.h"
+#include "import/import_dataset.h"
+
+namespace fluidsplat::app {
+namespace {
+
+std::string option_name(std::string key) {
+  std::replace(key.begin(), key.end(), '_', '-');
+  return "--" + key;
+}
+
+void print_report(const std::string& out, const importing::ImportReport& r) {
+  for (const auto& note : r.notes) fmt::print("{}\n", note);
+  fmt::print("{}: {} case{} on {} mesh{} of {} points\n", out, r.cases, r.cases == 1 ? "" : "s", r.meshes,
+             r.meshes == 1 ? "" : "es",
+             r.points_least == r.points_most ? fmt::format("{}", r.points_most)
+                                             : fmt::format("{} to {}", r.points_least, r.points_most));
+  if (r.no_data_share > 0)
+    fmt::print("  {:.2f} % of the values' places hold no data\n", 100 * r.no_data_share);
+  if (r.dropped > 0)
+    fmt::print("  {} points were dropped: they have data in some cases only (--moving own-mesh keeps them)\n",
+               r.dropped);
+  if (r.wall_points > 0) fmt::print("  {} points on the wall\n", r.wall_points);
+  fmt::print("look at it with \"fluidsplat data info {0}\", go on with \"fluidsplat init {0}\"\n", out);
+}
+
+void import_files(const importing::Recipe& recipe, const std::string& out) {
+  std::unique_ptr<Progress> progress;
+  std::string current;
+  importing::ImportHooks hooks;
+  hooks.progress = [&](const std::string& what, std::int64_t done, std::int64_t total) {
+    if (current != what) {
+      current = what;
+      progress.reset();
+      progress = std::make_unique<Progress>(what, total);
+    }
+    progress->update(done);
+  };
+  hooks.interrupted = interrupted;
+  const auto report = importing::import_dataset(recipe, out, hooks);
+  progress.reset();
+  if (!report.complete)
+    fmt::print(stderr, "interrupted; nothing was written\n");
+  else
+    print_report(out, report);
+}
+
+}  // namespace
+
+void add_data_import(CLI::App& data) {
+  struct Options {
+    importing::Recipe recipe;
+    Config keys;
+    std::string file, out;
+    std::vector<std::string> files;
+    std::map<std::string, std::string> given;  // by key, as written
+    bool show = false;
+  };
+  auto o = std::make_shared<Options>();
+  o->recipe.bind(o->keys);
+  auto* command = data.add_subcommand("import", "make a dataset of your own arrays or VTK files");
+  command->add_option("files", o->files, "what to read; patterns in quotes, such as 'run/*.vtu'");
+  command->add_option("--out", o->out, "the dataset to write (.h5)")->required();
+  command->add_option("--recipe", o->file, "a TOML file with any of the settings below (- becomes _)");
+  command->add_flag("--show", o->show, "print the recipe as it was understood, and stop");
+  // Every key of a recipe is an option too, and the option wins.
+  for (const auto& key : o->keys.keys()) {
+    if (key.name == "files") continue;
+    const auto doc =
+        key.choices.empty() ? key.doc : fmt::format("{} ({})", key.doc, fmt::join(key.choices, ", "));
+    if (std::holds_alternative<bool*>(key.target))
+      command->add_flag_callback(
+          option_name(key.name), [o, name = key.name] { o->given[name] = "true"; }, doc);
+    else
+      command->add_option_function<std::string>(
+          option_name(key.name), [o, name = key.name](const std::string& text) { o->given[name] = text; },
+          doc);
+  }
+  command->callback([o] {
+    if (!o->file.empty()) o->keys.read_file(o->file);
+    for (const auto& [name, text] : o->given) o->keys.override_with_list(name, text);
+    if (!o->files.empty()) o->recipe.files = o->files;
+    if (o->show)
+      fmt::print("{}", o->keys.to_toml());
+    else
+      import_files(o->recipe, o->out);
+  });
+}
+
+}  // namespace fluidsplat::app

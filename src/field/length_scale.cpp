@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "field/length_scale.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/random.h"
+#include "field/normalizer.h"
+
+namespace fluidsplat::field {
+namespace {
+
+constexpr std::int64_t kCases = 6, kAnchors = 200, kPoints = 40000;
+constexpr int kBins = 48;
+constexpr double kLeast = 1e-3;  // the shortest distance that is told apart
+
+// Bins of equal ratio from kLeast to 1.
+int bin_of(double distance) {
+  if (distance <= kLeast) return 0;
+  return std::min(kBins - 1, static_cast<int>(kBins * (1 - std::log(distance) / std::log(kLeast))));
+}
+
+double distance_of(int bin) {
+  return std::pow(kLeast, 1 - (bin + 0.5) / kBins);
+}
+
+}  // namespace
+
+LengthScales measure_length_scales(const Dataset& dataset) {
+  Normalizer box;
+  box.domain = dataset.domain();
+  const auto channels = static_cast<Eigen::Index>(dataset.schema().channels.size());
+  std::vector<std::array<double, kBins>> square(static_cast<std::size_t>(channels)), count = square;
+  std::vector<double> variance(static_cast<std::size_t>(channels), 0.0);
+  for (auto& s : square) s.fill(0);
+  for (auto& c : count) c.fill(0);
+  LengthScales out;
+  const auto cases = std::min(dataset.size(), kCases);
+  for (std::int64_t k = 0; k < cases; ++k) {
+    const auto c = dataset.load(k * dataset.size() / cases);
+    const Matrix unit = box.positions(c.mesh->points);
+    const auto n = unit.rows(), stride = std::max<Eigen::Index>(1, n / kPoints);
+    const Eigen::RowVectorXf extent = unit.colwise().maxCoeff() - unit.colwise().minCoeff();
+    double volume = 1;
+    for (Eigen::Index a = 0; a < extent.size(); ++a) volume *= std::max(1e-6f, extent[a]);
+    out.spacing += std::pow(volume / static_cast<double>(n), 1.0 / static_cast<double>(unit.cols())) /
+                   static_cast<double>(cases);
+    const Eigen::RowVectorXf mean = c.fields.colwise().mean();
+    for (Eigen::Index j = 0; j < channels; ++j)
+      variance[static_cast<std::size_t>(j)] +=
+          (c.fields.col(j).array() - mean[j]).square().mean() / static_cast<double>(cases);
+    Random random(1, static_cast<std::uint64_t>(k));
+    for (std::int64_t a = 0; a < std::min<std::int64_t>(kAnchors, n); ++a) {
+      const auto anchor = static_cast<Eigen::Index>(random.below(static_cast<std::uint64_t>(n)));
+      // A different subset for every anchor, so that near neighbours are met on fine meshes too.
+      for (auto p = static_cast<Eigen::Index>(random.below(static_cast<std::uint64_t>(stride))); p < n;
+           p += stride) {
+        if (p == anchor) continue;
+        const auto bin = static_cast<std::size_t>(bin_of((unit.row(p) - unit.row(anchor)).norm()));
+        for (Eigen::Index j = 0; j < channels; ++j) {
+          const double d = c.fields(p, j) - c.fields(anchor, j);
+          square[static_cast<std::size_t>(j)][bin] += d * d;
+          count[static_cast<std::size_t>(j)][bin] += 1;
+        }
+      }
+    }
+  }
+  out.correlation = 1;
+  for (std::size_t j = 0; j < variance.size(); ++j) {
+    if (!(variance[j] > 0)) continue;
+    for (int b = 0; b < kBins; ++b) {
+      const auto bin = static_cast<std::size_t>(b);
+      // Far points differ by twice the variance; too few pairs tell nothing.
+      if (count[j][bin] < 50 || square[j][bin] / count[j][bin] < variance[j]) continue;
+      out.correlation = std::min(out.correlation, distance_of(b));
+      break;
+    }
+  }
+  return out;
+}
+
+}  // namespace fluidsplat::field

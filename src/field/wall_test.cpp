@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "field/wall.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "base/temporary_folder.h"
+#include "field/length_scale.h"
+#include "field/pod.h"
+#include "field/sensor_file.h"
+
+namespace fluidsplat::field {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+// Points of an ellipse in random order, all on the wall, with their normals.
+Mesh ellipse(int n, double a, double b, double x = 0, std::uint64_t seed = 1) {
+  std::vector<int> order(static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i) order[static_cast<std::size_t>(i)] = i;
+  Random(seed).shuffle(order);
+  Mesh mesh;
+  mesh.points.resize(n, 2);
+  mesh.features.resize(n, 0);
+  mesh.normals.resize(n, 2);
+  for (int i = 0; i < n; ++i) {
+    const double t = 2 * M_PI * order[static_cast<std::size_t>(i)] / n;
+    mesh.points.row(i) << static_cast<float>(x + a * std::cos(t)), static_cast<float>(b * std::sin(t));
+    mesh.normals.row(i) << static_cast<float>(std::cos(t) / a), static_cast<float>(std::sin(t) / b);
+    mesh.normals.row(i).normalize();
+    mesh.surface.push_back(i);
+  }
+  return mesh;
+}
+
+TEST(Wall, AWalkAroundACircleIsCounterClockwiseFromTheRight) {
+  const auto mesh = ellipse(200, 1, 1);
+  const auto walk = walk_wall(mesh);
+  EXPECT_NEAR(walk.perimeter, 2 * M_PI, 1e-3);
+  for (double fraction : {0.0, 0.125, 0.25, 0.5, 0.8, 0.999}) {
+    const auto p = mesh.points.row(wall_point(walk, fraction));
+    EXPECT_NEAR(p[0], std::cos(2 * M_PI * fraction), 0.04) << fraction;
+    EXPECT_NEAR(p[1], std::sin(2 * M_PI * fraction), 0.04) << fraction;
+  }
+  EXPECT_THROW(wall_point(walk, 1.5), Error);
+}
+
+// Opposite sides of a thin body are nearer to each other than neighbours on one side.
+TEST(Wall, NormalsKeepTheWalkOnOneSideOfAThinBody) {
+  const auto mesh = ellipse(120, 1, 0.02);
+  const auto walk = walk_wall(mesh);
+  EXPECT_NEAR(walk.perimeter, 4.0, 0.05);
+  const auto top = mesh.points.row(wall_point(walk, 0.25)), bottom = mesh.points.row(wall_point(walk, 0.75));
+  EXPECT_GT(top[1], 0.015f);
+  EXPECT_LT(bottom[1], -0.015f);
+}
+
+TEST(Wall, BodiesFollowEachOtherAndTheWayBetweenCountsNothing) {
+  auto mesh = ellipse(100, 1, 1, 5);
+  const auto other = ellipse(100, 1, 1, 0, 2);
+  Mesh both;
+  both.points.resize(200, 2);
+  both.points << mesh.points, other.points;
+  for (int i = 0; i < 200; ++i) both.surface.push_back(i);
+  const auto walk = walk_wall(both);
+  EXPECT_NEAR(walk.perimeter, 4 * M_PI, 0.02);
+  EXPECT_GT(both.points(wall_point(walk, 0.25), 0), 3.9f);
+  EXPECT_LT(both.points(wall_point(walk, 0.75), 0), 1.1f);
+}
+
+TEST(Wall, SensorsAlongItAreFoundOnEveryMesh) {
+  const auto small = ellipse(100, 1, 0.5), large = ellipse(150, 3, 2, 1);
+  const auto layout = wall_layout(small, {0, 0.25, 0.5}, {0});
+  EXPECT_NEAR(layout.positions(1, 1), 0.5, 0.02);
+  const auto on_large = layout.snap(large, 0).layout;
+  EXPECT_NEAR(on_large.positions(0, 0), 4, 0.1);
+  EXPECT_NEAR(on_large.positions(1, 1), 2, 0.1);
+  EXPECT_NEAR(on_large.positions(2, 0), -2, 0.1);
+  Mesh no_wall = small;
+  no_wall.surface.clear();
+  EXPECT_THROW(layout.snap(no_wall, 0), Error);
+}
+
+Schema plane_schema() {
+  Schema s;
+  s.coordinates = {{"x", ""}, {"y", ""}};
+  s.channels = {{"u", ""}, {"v", ""}, {"p", ""}};
+  return s;
+}
+
+TEST(SensorFile, PositionsNamesAndChannels) {
+  TemporaryFolder folder;
+  const auto mesh = ellipse(50, 1, 1);
+  const auto write = [&](const char* text) { write_file(folder / "s.csv", text); };
+  const auto read = [&] { return read_sensor_csv(folder / "s.csv", plane_schema(), mesh, {0, 1, 2}); };
+  const auto error = [&](const char* text) -> std::string {
+    write(text);
+    try {
+      read();
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "no error";
+  };
+  write("name,x,y,channels\nnose,1,0,p\ntail,-1,0.5,u;v\nmid,0,1,\n");
+  const auto layout = read();
+  EXPECT_EQ(layout.size(), 3);
+  EXPECT_EQ(layout.positions(1, 1), 0.5f);
+  EXPECT_EQ(layout.names[0], "nose");
+  EXPECT_EQ(layout.channels, (std::vector<std::vector<int>>{{2}, {0, 1}, {0, 1, 2}}));
+  write("arclength\n0\n0.25\n");
+  EXPECT_NEAR(read().positions(1, 1), 1, 0.1);
+  EXPECT_THAT(error("x,z\n1,2\n"),
+              AllOf(HasSubstr("s.csv"), HasSubstr("no column \"y\""), HasSubstr("x, z")));
+  EXPECT_THAT(error("x,y\n1,here\n"), AllOf(HasSubstr("sensor 0"), HasSubstr("\"here\"")));
+  EXPECT_THAT(error("x,y\n1,\n"), HasSubstr("not a number"));
+  EXPECT_THAT(error("x,y,channels\n1,0,q\n"),
+              AllOf(HasSubstr("sensor 0"), HasSubstr("\"q\""), HasSubstr("u, v, p")));
+  EXPECT_THAT(error("x,y\n"), HasSubstr("no sensors"));
+  EXPECT_THAT(error("arclength\n25\n"), HasSubstr("0 to 1"));
+}
+
+// A 20 x 20 grid with a hole in the middle, and its twin moved by half a cell.
+MemoryDataset two_grids(float shift) {
+  MemoryDataset data(plane_schema());
+  for (int m = 0; m < 2; ++m) {
+    auto mesh = std::make_shared<Mesh>();
+    mesh->grid_shape = {20, 20};
+    for (int i = 0; i < 400; ++i)
+      if (std::abs(i % 20 - 10) > 4 || std::abs(i / 20 - 10) > 4) mesh->grid_cell.push_back(i);
+    mesh->points.resize(static_cast<Eigen::Index>(mesh->grid_cell.size()), 2);
+    mesh->features.resize(mesh->points.rows(), 0);
+    for (std::size_t p = 0; p < mesh->grid_cell.size(); ++p)
+      mesh->points.row(static_cast<Eigen::Index>(p))
+          << static_cast<float>(mesh->grid_cell[p] % 20) + static_cast<float>(m) * shift,
+          static_cast<float>(mesh->grid_cell[p] / 20);
+    Case c;
+    c.mesh = mesh;
+    c.fields = Matrix::Zero(mesh->size(), 3);
+    data.add(c);
+  }
+  return data;
+}
+
+TEST(Sensors, RandomPlacesHaveDataOnEveryMesh) {
+  const auto near = two_grids(4);
+  const auto layout = random_layout(near, 12, 3, {0});
+  for (std::int64_t m = 0; m < 2; ++m)
+    EXPECT_NO_THROW(layout.snap(*near.mesh(m), snap_tolerance(*near.mesh(m))));
+  EXPECT_THROW(random_layout(two_grids(100), 4, 3, {0}), Error);
+  auto redrawn = layout;
+  redrawn.redraw = SensorLayout::Redraw{9, false};
+  const auto far = two_grids(100);
+  EXPECT_GE(redrawn.snap(*far.mesh(1), 0).layout.positions.col(0).minCoeff(), 100);
+}
+
+TEST(Sensors, ABadPlaceIsNamedWithItsReason) {
+  const auto data = two_grids(0);
+  const auto& mesh = *data.mesh(0);
+  const auto error = [&](float x, float y) -> std::string {
+    Matrix where(1, 2);
+    where << x, y;
+    try {
+      make_layout(where, {0}).snap(mesh, snap_tolerance(mesh));
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(error(3.4f, 2), "no error");
+  EXPECT_EQ(error(5.9f, 10), "no error") << "within a cell of the body's edge";
+  EXPECT_THAT(error(10, 10), AllOf(HasSubstr("sensor 0"), HasSubstr("(10, 10)"), HasSubstr("no data")));
+  EXPECT_THAT(error(25, 10), AllOf(HasSubstr("outside the domain"), HasSubstr("0 to 19")));
+}
+
+TEST(LengthScale, FollowsTheWavelength) {
+  double before = 1;
+  for (int waves : {1, 2, 4}) {
+    Schema schema;
+    schema.coordinates = {{"x", ""}, {"y", ""}};
+    schema.channels = {{"w", ""}};
+    MemoryDataset data(schema);
+    auto mesh = std::make_shared<Mesh>();
+    mesh->points.resize(64 * 64, 2);
+    mesh->features.resize(64 * 64, 0);
+    Case c;
+    c.fields.resize(64 * 64, 1);
+    for (int i = 0; i < 64 * 64; ++i) {
+      mesh->points.row(i) << static_cast<float>(i % 64), static_cast<float>(i / 64);
+      c.fields(i, 0) = static_cast<float>(std::sin(2 * M_PI * waves * (i % 64) / 64) *
+                                          std::sin(2 * M_PI * waves * (i / 64) / 64));
+    }
+    c.mesh = mesh;
+    data.add(c);
+    const auto scales = measure_length_scales(data);
+    EXPECT_NEAR(scales.spacing, 1.0 / 64, 2e-3);
+    // The product of sines decorrelates by half at about 0.18 wavelengths.
+    EXPECT_NEAR(scales.correlation * waves, 0.18, 0.06);
+    EXPECT_LT(scales.correlation, 0.7 * before);
+    before = scales.correlation;
+  }
+}
+
+}  // namespace
+}  // namespace fluidsplat::field

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "field/case.h"
+#include "import/array_frames.h"
+#include "import/recipe.h"
+
+namespace fluidsplat::importing {
+
+// Cases laid end to end along the points: case i has the points from offsets[i] up to offsets[i + 1].
+std::vector<std::int64_t> read_offsets(const Recipe& recipe, const std::filesystem::path& file,
+                                       const Axes& data);
+
+// The points of the arrays of one file, with features and wall: on a grid, or where a points array says.
+class ArrayMesh {
+ public:
+  ArrayMesh(const Recipe& recipe, const std::filesystem::path& file, const Axes& data,
+            std::vector<std::int64_t> offsets);
+
+  int dim() const { return dim_; }
+  std::vector<std::string> coordinate_names() const;
+  // Every case has points, features or a wall of its own.
+  bool differs_by_case() const;
+  field::Mesh read(std::int64_t index);
+
+ private:
+  void lay_out_grid(const std::filesystem::path& file);
+  field::Matrix axis_positions(const std::filesystem::path& file, const std::string& reference, char letter,
+                               int axis);
+  void add_wall(field::Mesh& mesh, std::int64_t index);
+  field::Mesh build(std::int64_t index);
+
+  const Recipe& recipe_;
+  Axes data_;
+  int dim_ = 0;
+  field::Matrix fixed_points_;
+  std::optional<ArrayFrames> points_, surface_, normals_;
+  std::vector<std::int64_t> surface_list_;
+  std::vector<ArrayFrames> features_;
+  std::vector<std::int64_t> offsets_;
+  std::optional<field::Mesh> whole_;  // the points of all cases, with offsets
+};
+
+// How many points the arrays that give positions describe, 0 for a grid.
+std::int64_t scattered_points(const Recipe& recipe, const std::filesystem::path& file);
+
+}  // namespace fluidsplat::importing

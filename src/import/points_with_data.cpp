@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "import/points_with_data.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "import/grid_wall.h"
+
+namespace fluidsplat::importing {
+
+std::vector<bool> has_data(const field::Case& c) {
+  std::vector<bool> out(static_cast<std::size_t>(c.fields.rows()));
+  for (Eigen::Index i = 0; i < c.fields.rows(); ++i)
+    out[static_cast<std::size_t>(i)] = c.fields.row(i).allFinite() && c.mesh->features.row(i).allFinite();
+  return out;
+}
+
+KeptMesh keep_points(const std::shared_ptr<const field::Mesh>& shared, const std::vector<bool>& keep,
+                     bool derive_wall) {
+  const field::Mesh& full = *shared;
+  KeptMesh out;
+  auto mesh = std::make_shared<field::Mesh>();
+  std::vector<std::int64_t> new_index(keep.size(), -1);
+  for (std::size_t i = 0; i < keep.size(); ++i) {
+    if (!keep[i]) continue;
+    new_index[i] = static_cast<std::int64_t>(out.rows.size());
+    out.rows.push_back(static_cast<Eigen::Index>(i));
+  }
+  const auto n = static_cast<Eigen::Index>(out.rows.size());
+  if (n == full.size()) {  // nothing to leave out, and so no wall to find
+    out.mesh = shared;
+    return out;
+  }
+  mesh->points.resize(n, full.points.cols());
+  mesh->features.resize(n, full.features.cols());
+  for (Eigen::Index i = 0; i < n; ++i) {
+    mesh->points.row(i) = full.points.row(out.rows[static_cast<std::size_t>(i)]);
+    mesh->features.row(i) = full.features.row(out.rows[static_cast<std::size_t>(i)]);
+  }
+  mesh->grid_shape = full.grid_shape;
+  if (full.is_grid())
+    for (auto row : out.rows) mesh->grid_cell.push_back(full.grid_cell[static_cast<std::size_t>(row)]);
+  std::vector<Eigen::Index> wall_rows;
+  for (std::size_t s = 0; s < full.surface.size(); ++s)
+    if (const auto i = new_index[static_cast<std::size_t>(full.surface[s])]; i >= 0) {
+      mesh->surface.push_back(i);
+      wall_rows.push_back(static_cast<Eigen::Index>(s));
+    }
+  if (full.normals.size() > 0) {
+    mesh->normals.resize(static_cast<Eigen::Index>(wall_rows.size()), full.normals.cols());
+    for (std::size_t s = 0; s < wall_rows.size(); ++s)
+      mesh->normals.row(static_cast<Eigen::Index>(s)) = full.normals.row(wall_rows[s]);
+  }
+  if (derive_wall && mesh->is_grid() && n > 0) derive_grid_wall(*mesh);
+  out.mesh = mesh;
+  return out;
+}
+
+}  // namespace fluidsplat::importing

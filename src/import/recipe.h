@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/config.h"
+
+// `import` begins a module directive in C++20, so the namespace of this folder has another name.
+namespace fluidsplat::importing {
+
+// What a user says of his files.  The same keys are options of the command line and lines of a TOML recipe.
+struct Recipe {
+  std::vector<std::string> files;
+  std::string title;
+
+  // What the files hold.
+  std::vector<std::string> arrays;
+  std::string layout;
+  std::vector<std::string> channels, units;
+  std::vector<std::int64_t> select;
+  std::string on = "points";
+
+  // Where.
+  std::string points, x, y, z, offsets;
+  std::vector<double> origin, spacing;
+  std::string length_unit;
+  std::vector<double> domain_low, domain_high;
+
+  // Where not.
+  std::string mask;
+  bool mask_inverted = false;
+  std::int64_t mask_channel = -1;
+  std::vector<double> no_data;
+  std::string moving = "drop";
+
+  // The wall.
+  std::string surface = "no-data", surface_array, normals;
+
+  // When, and under which conditions.
+  std::string times;
+  double time_start = 0, time_step = 1;
+  std::string cases;
+  std::vector<std::string> descriptors, descriptor_units;
+  std::vector<std::string> features, feature_units;
+
+  void bind(Config& config);
+  // Throws Error for settings that contradict each other.
+  void check() const;
+};
+
+}  // namespace fluidsplat::importing

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+
+#include "field/dataset_file.h"
+#include "field/length_scale.h"
+#include "field/pod.h"
+
+namespace fluidsplat::importing {
+
+struct ColumnSummary {
+  field::Column column;
+  double least = 0, most = 0, mean = 0, deviation = 0;
+};
+
+struct MeshSummary {
+  std::int64_t index = 0, points = 0, cases = 0, surface = 0;
+  std::vector<std::int64_t> grid_shape;
+  double no_data_share = 0;  // of the grid's cells
+};
+
+// The decay of the first channel's spectrum, where the data are on a grid.
+struct SpectrumSummary {
+  std::string channel;
+  double slope = 0;       // energy ~ frequency^slope over the scales that the grid resolves
+  double smoothness = 0;  // effective Sobolev smoothness
+};
+
+// What one wants to know of a dataset before training on it.
+struct Summary {
+  std::string file, title;
+  field::Schema schema;
+  field::Box domain;
+  std::int64_t cases = 0, meshes = 0;
+  double first_time = 0, last_time = 0;
+  std::optional<double> time_step;  // when the times are equally spaced
+  std::vector<MeshSummary> mesh;    // at most the first few
+  std::int64_t points_least = 0, points_most = 0;
+  std::int64_t examined = 0;  // cases that the columns were computed from
+  std::vector<ColumnSummary> channels, descriptors;
+  field::LengthScales lengths;
+  std::optional<field::PodEnergy> pod;
+  std::optional<SpectrumSummary> spectrum;
+};
+
+// Reads at most `max_cases` cases, evenly spread.
+Summary summarize(const field::DatasetFile& dataset, std::int64_t max_cases = 500);
+
+// For people and for programs.
+std::string to_text(const Summary& summary);
+nlohmann::json to_json(const Summary& summary);
+
+}  // namespace fluidsplat::importing

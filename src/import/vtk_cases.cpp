@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "base/error.h"
+#include "import/array_source.h"
+#include "import/case_reader.h"
+#include "import/mesh_pool.h"
+#include "import/vtk_points.h"
+
+namespace fluidsplat::importing {
+namespace {
+
+class VtkCases : public CaseReader {
+ public:
+  VtkCases(const Recipe& recipe, const std::vector<InputPath>& files) : recipe_(recipe), files_(files) {
+    refuse_array_settings();
+    const auto file = files_.front().path.string();
+    const auto first = io::read_vtk(file);
+    axes_ = extended_axes(first, file);
+    for (int a : axes_) schema_.coordinates.push_back({std::string(1, "xyz"[a]), recipe_.length_unit});
+    choose_channels(first, file);
+    for (const auto& name : recipe_.features)
+      if (find(first, name, file).components != 1)
+        fail("{}: the feature \"{}\" must have one component", file, name);
+    schema_.features = make_columns(recipe_.features, recipe_.feature_units, "features");
+    if (axes_.size() == 2)
+      notes_.push_back(fmt::format("{}: flat along {}: read as 2-D", file, "xyz"[3 - axes_[0] - axes_[1]]));
+    if (!recipe_.times.empty()) {
+      auto source = ArraySource::open({}, recipe_.times);
+      times_ = source.all();
+      if (static_cast<std::int64_t>(times_.size()) != size())
+        fail("{}: {} times for {} files", source.label(), times_.size(), size());
+    }
+  }
+
+  const field::Schema& schema() const override { return schema_; }
+  std::int64_t size() const override { return static_cast<std::int64_t>(files_.size()); }
+  std::string name(std::int64_t index) const override { return at(index).path.stem().string(); }
+  double time(std::int64_t index) const override {
+    return times_.empty() ? at(index).time : times_[static_cast<std::size_t>(index)];
+  }
+  const std::vector<std::string>& notes() const override { return notes_; }
+
+  field::Matrix descriptors(const std::vector<std::string>& names) override {
+    fail("import: the descriptors {} of VTK files are read from a CSV; name it with cases",
+         fmt::join(names, ", "));
+  }
+
+  field::Case read(std::int64_t index) override {
+    const auto file = at(index).path.string();
+    const auto vtk = io::read_vtk(file);
+    auto mesh = vtk_points(vtk, axes_, on_cells(), file);
+    mesh.features.resize(mesh.points.rows(), static_cast<Eigen::Index>(recipe_.features.size()));
+    for (std::size_t f = 0; f < recipe_.features.size(); ++f)
+      copy(find(vtk, recipe_.features[f], file), 0, mesh.features, static_cast<Eigen::Index>(f));
+    add_wall(vtk, file, mesh);
+    field::Case c;
+    c.name = name(index);
+    c.fields.resize(mesh.points.rows(), static_cast<Eigen::Index>(schema_.channels.size()));
+    Eigen::Index column = 0;
+    for (std::size_t a = 0; a < recipe_.arrays.size(); ++a) {
+      const auto& array = find(vtk, recipe_.arrays[a], file);
+      for (int component : components_[a]) {
+        if (component >= array.components)
+          fail("{}: \"{}\" has {} components, in {} it has more", file, array.name, array.components,
+               files_.front().path.string());
+        copy(array, component, c.fields, column++);
+      }
+    }
+    c.mesh = pool_.share(std::move(mesh));
+    blank_no_data(c.fields, recipe_.no_data);
+    if (!recipe_.mask.empty()) {
+      const auto& mask = find(vtk, recipe_.mask, file);
+      for (Eigen::Index i = 0; i < c.fields.rows(); ++i) {
+        const double v = mask.values[static_cast<std::size_t>(i * mask.components)];
+        if (std::isnan(v) || (v == 0) != recipe_.mask_inverted)
+          c.fields.row(i).setConstant(std::numeric_limits<float>::quiet_NaN());
+      }
+    }
+    return c;
+  }
+
+ private:
+  bool on_cells() const { return recipe_.on == "cells"; }
+  const InputPath& at(std::int64_t index) const { return files_[static_cast<std::size_t>(index)]; }
+
+  void refuse_array_settings() const {
+    const auto refuse = [](bool given, const char* key) {
+      if (given) fail("import: {} describes arrays of .npy and .npz; VTK files say it themselves", key);
+    };
+    refuse(!recipe_.layout.empty(), "layout");
+    refuse(!recipe_.points.empty() || !recipe_.offsets.empty(), "points or offsets");
+    refuse(!recipe_.x.empty() || !recipe_.y.empty() || !recipe_.z.empty(), "x, y, z");
+    refuse(!recipe_.origin.empty() || !recipe_.spacing.empty(), "origin or spacing");
+    refuse(!recipe_.select.empty(), "select");
+    refuse(recipe_.mask_channel >= 0, "mask_channel");
+  }
+
+  const io::VtkArray& find(const io::VtkMesh& mesh, const std::string& name, const std::string& file) const {
+    const auto& data = on_cells() ? mesh.cell_data : mesh.point_data;
+    const auto& other = on_cells() ? mesh.point_data : mesh.cell_data;
+    const auto by_name = [&](const io::VtkArray& a) { return a.name == name; };
+    if (const auto it = std::find_if(data.begin(), data.end(), by_name); it != data.end()) return *it;
+    if (std::any_of(other.begin(), other.end(), by_name))
+      fail("{}: \"{}\" is on {}; use --on {}", file, name, on_cells() ? "points" : "cells",
+           on_cells() ? "points" : "cells");
+    fail("{}: has no {} array \"{}\"; it has: {}", file, on_cells() ? "cell" : "point", name, names_of(data));
+  }
+
+  static std::string names_of(const std::vector<io::VtkArray>& data) {
+    std::vector<std::string> names;
+    for (const auto& a : data) names.push_back(a.name);
+    return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+  }
+
+  void choose_channels(const io::VtkMesh& first, const std::string& file) {
+    const auto& data = on_cells() ? first.cell_data : first.point_data;
+    if (recipe_.arrays.empty()) {
+      if (data.size() != 1)
+        fail("{}: say which arrays to read with --arrays; on points it has: {}; on cells (--on cells): {}",
+             file, names_of(first.point_data), names_of(first.cell_data));
+      recipe_.arrays = {data.front().name};
+    }
+    int vectors = 0;
+    for (const auto& name : recipe_.arrays) vectors += find(first, name, file).components == 3;
+    std::vector<std::string> names;
+    for (const auto& name : recipe_.arrays) {
+      const auto& array = find(first, name, file);
+      components_.emplace_back();
+      if (array.components == 1) {
+        components_.back() = {0};
+        names.push_back(name);
+      } else if (array.components == 3) {
+        // A vector: its components along the axes of the data.
+        components_.back() = axes_;
+        for (int a : axes_)
+          names.push_back(vectors == 1 ? std::string(1, "uvw"[a]) : fmt::format("{}_{}", name, "xyz"[a]));
+      } else {
+        components_.back().resize(static_cast<std::size_t>(array.components));
+        std::iota(components_.back().begin(), components_.back().end(), 0);
+        for (int k : components_.back()) names.push_back(fmt::format("{}_{}", name, k));
+      }
+    }
+    if (!recipe_.channels.empty()) {
+      if (recipe_.channels.size() != names.size())
+        fail("{}: {} channels are named, the arrays {} give {} ({})", file, recipe_.channels.size(),
+             fmt::join(recipe_.arrays, ", "), names.size(), fmt::join(names, ", "));
+      names = recipe_.channels;
+    }
+    schema_.channels = make_columns(names, recipe_.units, "channels");
+  }
+
+  static void copy(const io::VtkArray& from, int component, field::Matrix& to, Eigen::Index column) {
+    for (Eigen::Index i = 0; i < to.rows(); ++i)
+      to(i, column) =
+          static_cast<float>(from.values[static_cast<std::size_t>(i * from.components + component)]);
+  }
+
+  void add_wall(const io::VtkMesh& vtk, const std::string& file, field::Mesh& mesh) const {
+    if (recipe_.surface == "all") {
+      mesh.surface.resize(static_cast<std::size_t>(mesh.size()));
+      std::iota(mesh.surface.begin(), mesh.surface.end(), 0);
+    } else if (recipe_.surface == "array") {
+      const auto& on_wall = find(vtk, recipe_.surface_array, file);
+      for (std::int64_t i = 0; i < mesh.size(); ++i)
+        if (const double v = on_wall.values[static_cast<std::size_t>(i * on_wall.components)];
+            v != 0 && !std::isnan(v))
+          mesh.surface.push_back(i);
+      if (mesh.surface.empty()) fail("{}: \"{}\" is zero everywhere: no wall", file, on_wall.name);
+    }
+    if (recipe_.normals.empty() || mesh.surface.empty()) return;
+    const auto& normals = find(vtk, recipe_.normals, file);
+    if (normals.components != 3)
+      fail("{}: the normals \"{}\" must have three components", file, normals.name);
+    mesh.normals.resize(static_cast<Eigen::Index>(mesh.surface.size()), mesh.points.cols());
+    for (std::size_t s = 0; s < mesh.surface.size(); ++s) {
+      const auto row = static_cast<Eigen::Index>(s);
+      for (std::size_t k = 0; k < axes_.size(); ++k)
+        mesh.normals(row, static_cast<Eigen::Index>(k)) =
+            static_cast<float>(normals.values[static_cast<std::size_t>(3 * mesh.surface[s] + axes_[k])]);
+      mesh.normals.row(row).normalize();
+    }
+  }
+
+  Recipe recipe_;
+  std::vector<InputPath> files_;
+  std::vector<int> axes_;
+  std::vector<std::vector<int>> components_;  // of each array
+  field::Schema schema_;
+  std::vector<double> times_;
+  std::vector<std::string> notes_;
+  MeshPool pool_;
+};
+
+}  // namespace
+
+std::unique_ptr<CaseReader> read_vtk_series(const Recipe& recipe, const std::vector<InputPath>& files) {
+  return std::make_unique<VtkCases>(recipe, files);
+}
+
+}  // namespace fluidsplat::importing

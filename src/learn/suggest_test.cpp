@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/suggest.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "learn/batch.h"
+#include "learn/measure_step.h"
+#include "learn/setup.h"
+#include "learn/toy_wake.h"
+
+namespace fluidsplat::learn {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+// Cases on clouds of points of their own, in 3-D.
+field::MemoryDataset clouds(int cases, bool with_wall) {
+  field::Schema schema;
+  schema.coordinates = {{"x", ""}, {"y", ""}, {"z", ""}};
+  schema.channels = {{"p", ""}};
+  field::MemoryDataset data(schema, "clouds");
+  for (int k = 0; k < cases; ++k) {
+    Random random(7, static_cast<std::uint64_t>(k));
+    auto mesh = std::make_shared<field::Mesh>();
+    mesh->points.resize(200 + k, 3);
+    mesh->features.resize(200 + k, 0);
+    field::Case c;
+    c.fields.resize(200 + k, 1);
+    for (int i = 0; i < 200 + k; ++i) {
+      for (int a = 0; a < 3; ++a) mesh->points(i, a) = static_cast<float>(random.uniform());
+      c.fields(i, 0) = std::sin(6 * mesh->points(i, 0) + static_cast<float>(k));
+      if (with_wall) mesh->surface.push_back(i);
+    }
+    c.mesh = mesh;
+    data.add(c);
+  }
+  return data;
+}
+
+TEST(Suggest, WhatItWritesReadsBackAndTrains) {
+  struct Trial {
+    const char* name;
+    field::MemoryDataset data;
+  };
+  std::vector<Trial> trials;
+  trials.push_back({"grid", toy_wake(40)});
+  trials.push_back({"four cases", toy_wake(4)});
+  trials.push_back({"clouds", clouds(5, false)});
+  trials.push_back({"clouds with a wall", clouds(4, true)});
+  for (const auto& trial : trials) {
+    SCOPED_TRACE(trial.name);
+    SuggestRequest request;
+    request.data_file = "some.h5";
+    auto suggestion = suggest(trial.data, request);
+    fit_budget(suggestion, {0.1, 1});
+    TrainConfig read;
+    Config keys;
+    read.bind(keys);
+    const auto text = to_toml(suggestion);
+    keys.read_text(text, "suggested");
+    read.check();
+    TrainConfig expected = suggestion.config;
+    Config expected_keys;
+    expected.bind(expected_keys);
+    EXPECT_EQ(keys.to_toml(), expected_keys.to_toml()) << "a setting that matters is not in the file";
+    const auto split = make_split(read.data, trial.data);
+    EXPECT_GE(split.train.size(), 2u);
+    EXPECT_GE(split.validation.size(), 1u);
+    EXPECT_GE(split.test.size(), 1u);
+    read.threads = 1;
+    const auto cost = measure_step(read, trial.data, split, make_sensors(read.sensors, trial.data));
+    EXPECT_GT(cost.step_seconds, 0);
+    EXPECT_GT(cost.validation_seconds, 0);
+  }
+}
+
+TEST(Suggest, ChoicesFollowTheData) {
+  const auto wake = suggest(toy_wake(40), {});
+  EXPECT_EQ(wake.config.sampling.kind, "rms");
+  EXPECT_EQ(wake.config.sensors.kind, "wall");
+  EXPECT_EQ(wake.config.data.train_cases, 28);
+  EXPECT_EQ(wake.config.batch, 16);
+  EXPECT_FALSE(wake.config.model.geometry);
+  const auto few = suggest(toy_wake(4), {});
+  EXPECT_EQ(few.config.data.train_cases, 2);
+  EXPECT_EQ(few.config.batch, 2);
+  EXPECT_LT(few.config.model.width, wake.config.model.width);
+  const auto shapes = suggest(clouds(5, true), {});
+  EXPECT_EQ(shapes.config.sampling.kind, "uniform");
+  EXPECT_EQ(shapes.config.sensors.kind, "random-wall");
+  EXPECT_TRUE(shapes.config.model.geometry);
+  EXPECT_THROW(suggest(toy_wake(2), {}), Error);
+}
+
+TEST(Suggest, TheBudgetIsKept) {
+  const auto data = toy_wake(40);
+  for (double minutes : {1.0, 10.0, 60.0}) {
+    SuggestRequest request;
+    request.minutes = minutes;
+    for (const StepCost cost : {StepCost{0.05, 0.5}, StepCost{0.5, 20}}) {
+      auto s = suggest(data, request);
+      fit_budget(s, cost);
+      const auto steps = static_cast<double>(s.config.schedule.steps);
+      const double validations = steps / static_cast<double>(s.config.validate_every);
+      const double seconds = steps * cost.step_seconds + validations * cost.validation_seconds;
+      EXPECT_LE(seconds, std::max(60 * minutes, 50 * cost.step_seconds + 3 * cost.validation_seconds));
+      if (s.config.schedule.steps > 100 && s.config.schedule.steps < 30000) {
+        EXPECT_GE(seconds, 0.7 * 60 * minutes);
+      }
+    }
+  }
+}
+
+// Sensors that are drawn anew on every mesh have no usual reading of their own.
+TEST(SensorPlan, LayoutsAreResolvedOnEveryMesh) {
+  const auto data = clouds(3, true);
+  SensorConfig config;
+  config.kind = "random-wall";
+  config.count = 5;
+  field::SensorPlan plan(make_sensors(config, data), data);
+  field::Scaling fallback{{0}, {1}};
+  const auto scaling = plan.learn_usual(data, {0, 1, 2}, fallback);
+  EXPECT_EQ(plan.layout().usual.size(), 0);
+  EXPECT_GT(scaling.scale[0], 0.1f);
+  for (std::int64_t m = 0; m < 3; ++m) {
+    const auto readings = plan.read(data.load(m), m);
+    EXPECT_EQ(readings.usual.size(), 0);
+    for (Eigen::Index i = 0; i < 5; ++i)
+      EXPECT_EQ(readings.positions.row(i),
+                data.mesh(m)->points.row(plan.points(m)[static_cast<std::size_t>(i)]));
+  }
+  config.kind = "positions";
+  config.positions = {{0.5, 0.5, 9}};
+  try {
+    field::SensorPlan(make_sensors(config, data), data);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_THAT(e.what(), AllOf(HasSubstr("clouds, mesh 0"), HasSubstr("outside the domain")));
+  }
+}
+
+}  // namespace
+}  // namespace fluidsplat::learn

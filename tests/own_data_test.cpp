@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include <fmt/ranges.h>
+
+#include "base/atomic_file.h"
+#include "base/random.h"
+#include "base/temporary_folder.h"
+#include "io/npy.h"
+#include "io/npz.h"
+#include "io/vtk.h"
+#include "tests/run_program.h"
+
+namespace fluidsplat::tests {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+float wave(double x, double y, double z, double t) {
+  return static_cast<float>(std::sin(6 * x - t) * std::cos(4 * y) + 0.3 * std::sin(5 * z + t));
+}
+
+io::Array array(std::vector<std::int64_t> shape, const std::vector<float>& values) {
+  return io::Array::from<float>(std::move(shape), values);
+}
+
+// From a user's files to a judged model, with nothing but what the commands themselves suggest.
+class OwnData : public testing::Test {
+ protected:
+  Outcome fluidsplat(const std::vector<std::string>& arguments) {
+    return run(arguments, folder_.path().string());
+  }
+  void go_all_the_way(const std::vector<std::string>& import, const std::vector<std::string>& init) {
+    const auto step = [&](std::vector<std::string> arguments) {
+      const auto outcome = fluidsplat(arguments);
+      EXPECT_EQ(outcome.exit_code, 0) << fmt::format("{}\n", fmt::join(arguments, " ")) << outcome.err;
+      return outcome.out;
+    };
+    std::vector<std::string> arguments = {"data", "import", "--out", "d.h5"};
+    arguments.insert(arguments.end(), import.begin(), import.end());
+    EXPECT_THAT(step(arguments), HasSubstr("d.h5: "));
+    EXPECT_THAT(step({"data", "info", "d.h5", "--picture", "d.png"}), HasSubstr("correlation length"));
+    EXPECT_TRUE(fs::exists(folder_ / "d.png"));
+    arguments = {"init", "d.h5", "--minutes", "0.02", "--out", "c.toml"};
+    arguments.insert(arguments.end(), init.begin(), init.end());
+    EXPECT_THAT(step(arguments), HasSubstr("c.toml: written"));
+    EXPECT_THAT(step({"train", "c.toml", "train.steps=6", "train.validate_every=3", "train.threads=1"}),
+                HasSubstr("relative L2 error"));
+    step({"eval", "runs/d", "--data", "d.h5", "--out", "again"});
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(OwnData, AGridWithLand) {
+  std::vector<float> values;
+  for (int t = 0; t < 12; ++t)
+    for (int y = 0; y < 16; ++y)
+      for (int x = 0; x < 24; ++x)
+        values.push_back(std::hypot(x - 8, y - 8) < 3 ? std::numeric_limits<float>::quiet_NaN()
+                                                      : wave(x / 24.0, y / 16.0, 0, t));
+  io::write_npz(folder_ / "sea.npz", {{"level", array({12, 16, 24}, values)}}, io::NpzCompression::deflate);
+  write_file(folder_ / "recipe.toml",
+             "arrays = ['level']\nunits = ['m']\nspacing = [0.5, 0.5]\ntitle = 'A sea'\n");
+  go_all_the_way({"sea.npz", "--recipe", "recipe.toml"}, {});
+  EXPECT_THAT(read_file(folder_ / "c.toml"), HasSubstr("kind = \"wall\""));
+  const auto json = fluidsplat({"data", "info", "d.h5", "--json"});
+  EXPECT_THAT(json.out, AllOf(HasSubstr("\"title\": \"A sea\""), HasSubstr("\"no_data_share\"")));
+
+  // The user's own sensors; one that is on land.
+  write_file(folder_ / "s.csv", "name,x,y\nbuoy,1,1\nbuoy 2,10,6\n");
+  EXPECT_EQ(fluidsplat({"init", "d.h5", "--sensors-csv", "s.csv", "--minutes", "0.02", "--out", "c2.toml"})
+                .exit_code,
+            0);
+  write_file(folder_ / "s.csv", "name,x,y\nbuoy,1,1\nlost,4,4\n");
+  const auto lost = fluidsplat({"init", "d.h5", "--sensors-csv", "s.csv", "--out", "c3.toml"});
+  EXPECT_EQ(lost.exit_code, 1);
+  EXPECT_THAT(lost.err, AllOf(HasSubstr("sensor 1 \"lost\""), HasSubstr("(4, 4)"), HasSubstr("no data")));
+  EXPECT_FALSE(fs::exists(folder_ / "c3.toml"));
+}
+
+TEST_F(OwnData, AGridInThreeDimensions) {
+  std::vector<float> values;
+  for (int t = 0; t < 6; ++t)
+    for (int z = 0; z < 6; ++z)
+      for (int y = 0; y < 8; ++y)
+        for (int x = 0; x < 10; ++x)
+          for (int c = 0; c < 2; ++c) values.push_back(wave(x / 10.0, y / 8.0, z / 6.0, t + c));
+  io::write_npy(folder_ / "box.npy", array({6, 6, 8, 10, 2}, values));
+  go_all_the_way({"box.npy", "--channels", "u,v", "--spacing", "0.1,0.1,0.1"}, {"--sensors", "6"});
+}
+
+TEST_F(OwnData, FourCloudsOfPoints) {
+  Random random(3);
+  std::vector<float> points, values;
+  for (int t = 0; t < 4; ++t)
+    for (int i = 0; i < 300; ++i) {
+      const double x = random.uniform(), y = random.uniform(), z = random.uniform();
+      for (double v : {x, y, z}) points.push_back(static_cast<float>(v));
+      values.push_back(wave(x, y, z, t));
+    }
+  io::write_npz(folder_ / "cars.npz", {{"xyz", array({4, 300, 3}, points)}, {"p", array({4, 300}, values)}});
+  go_all_the_way({"cars.npz", "--arrays", "p", "--points", "xyz", "--surface", "all"}, {});
+}
+
+TEST_F(OwnData, VtkFilesWithMeshesOfTheirOwn) {
+  for (int f = 0; f < 6; ++f) {
+    io::VtkMesh mesh;
+    io::VtkArray u{"U", 3, {}}, p{"p", 1, {}}, wall{"wall", 1, {}};
+    const int rings = 8 + f, around = 24;
+    for (int r = 0; r < rings; ++r)
+      for (int a = 0; a < around; ++a) {
+        const double radius = 1 + 2.0 * r / (rings - 1), angle = 2 * M_PI * a / around;
+        const double x = radius * std::cos(angle), y = 0.6 * radius * std::sin(angle);
+        mesh.points.insert(mesh.points.end(), {x, y, 0});
+        u.values.insert(u.values.end(), {wave(x, y, 0, f), wave(y, x, 0, f), 0});
+        p.values.push_back(wave(x, y, 1, f));
+        wall.values.push_back(r == 0);
+      }
+    for (std::int64_t i = 0; i < mesh.point_count(); ++i) mesh.add_cell(io::kVtkVertex, {i});
+    mesh.point_data = {u, p, wall};
+    io::write_vtk(folder_ / fmt::format("flow_{}.vtu", f), mesh);
+  }
+  write_file(folder_ / "cases.csv",
+             "case,speed\nflow_0,1\nflow_1,2\nflow_2,3\nflow_3,4\nflow_4,5\nflow_5,6\n");
+  go_all_the_way({"flow_*.vtu", "--arrays", "U,p", "--units", "m/s,m/s,Pa", "--surface", "array",
+                  "--surface-array", "wall", "--cases", "cases.csv"},
+                 {"--sensors-wall", "6", "--channels", "p"});
+  EXPECT_THAT(read_file(folder_ / "c.toml"),
+              AllOf(HasSubstr("geometry = true"), HasSubstr("channels = [\"p\"]")));
+}
+
+TEST_F(OwnData, MistakesGetAClearErrorAndLeaveNothing) {
+  io::write_npz(folder_ / "a.npz", {{"u", array({2, 4, 5}, std::vector<float>(40, 1.0f))},
+                                    {"four", array({2, 4, 5, 3}, std::vector<float>(120, 1.0f))}});
+  write_file(folder_ / "typo.toml", "arays = ['u']\n");
+  write_file(folder_ / "garbage.npz", "no zip");
+  struct Mistake {
+    std::vector<std::string> arguments;
+    std::string says;
+  };
+  for (const auto& m :
+       std::vector<Mistake>{{{"gone.npz"}, "gone.npz"},
+                            {{"garbage.npz"}, "garbage.npz"},
+                            {{"a.npz"}, "--arrays"},
+                            {{"a.npz", "--arrays", "w"}, "\"w\""},
+                            {{"a.npz", "--arrays", "four"}, "--layout tyxc"},
+                            {{"a.npz", "--arrays", "u", "--layout", "tyxc"}, "names 4 axes"},
+                            {{"a.npz", "--arrays", "u", "--spacing", "1,x"}, "spacing"},
+                            {{"a.npz", "--arrays", "u", "--moving", "away"}, "own-mesh"},
+                            {{"a.npz", "--recipe", "typo.toml"}, "\"arrays\""},
+                            {{"a.npz", "--arrays", "u", "--no-data", "1"}, "no point has data"}}) {
+    std::vector<std::string> arguments = {"data", "import", "--out", "d.h5"};
+    arguments.insert(arguments.end(), m.arguments.begin(), m.arguments.end());
+    const auto outcome = fluidsplat(arguments);
+    EXPECT_EQ(outcome.exit_code, 1) << fmt::format("{}", fmt::join(arguments, " "));
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr(m.says), Not(HasSubstr("internal error"))));
+    EXPECT_FALSE(fs::exists(folder_ / "d.h5"));
+  }
+  EXPECT_EQ(fluidsplat({"data", "import", "a.npz"}).exit_code, 2) << "without --out";
+  ASSERT_EQ(fluidsplat({"data", "import", "a.npz", "--arrays", "u", "--out", "d.h5"}).exit_code, 0);
+  const auto few = fluidsplat({"init", "d.h5"});
+  EXPECT_EQ(few.exit_code, 1);
+  EXPECT_THAT(few.err, HasSubstr("at least 3"));
+  EXPECT_FALSE(fs::exists(folder_ / "config.toml"));
+}
+
+}  // namespace
+}  // namespace fluidsplat::tests
