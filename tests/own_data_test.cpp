@@ -149,14 +149,10 @@ TEST_F(OwnData, MistakesGetAClearErrorAndLeaveNothing) {
     std::string says;
   };
   for (const auto& m :
-       std::vector<Mistake>{{{"gone.npz"}, "gone.npz"},
-                            {{"garbage.npz"}, "garbage.npz"},
+       std::vector<Mistake>{{{"garbage.npz"}, "garbage.npz"},
                             {{"a.npz"}, "--arrays"},
-                            {{"a.npz", "--arrays", "w"}, "\"w\""},
                             {{"a.npz", "--arrays", "four"}, "--layout tyxc"},
-                            {{"a.npz", "--arrays", "u", "--layout", "tyxc"}, "names 4 axes"},
                             {{"a.npz", "--arrays", "u", "--spacing", "1,x"}, "spacing"},
-                            {{"a.npz", "--arrays", "u", "--moving", "away"}, "own-mesh"},
                             {{"a.npz", "--recipe", "typo.toml"}, "\"arrays\""},
                             {{"a.npz", "--arrays", "u", "--no-data", "1"}, "no point has data"}}) {
     std::vector<std::string> arguments = {"data", "import", "--out", "d.h5"};
