@@ -83,7 +83,8 @@ TEST_F(OwnData, AGridWithLand) {
   write_file(folder_ / "s.csv", "name,x,y\nbuoy,1,1\nlost,4,4\n");
   const auto lost = fluidsplat({"init", "d.h5", "--sensors-csv", "s.csv", "--out", "c3.toml"});
   EXPECT_EQ(lost.exit_code, 1);
-  EXPECT_THAT(lost.err, AllOf(HasSubstr("sensor 1 \"lost\""), HasSubstr("(4, 4)"), HasSubstr("no data")));
+  EXPECT_THAT(lost.err,
+              AllOf(HasSubstr("s.csv: sensor 1 \"lost\""), HasSubstr("(4, 4)"), HasSubstr("no data")));
   EXPECT_FALSE(fs::exists(folder_ / "c3.toml"));
 }
 
@@ -148,14 +149,10 @@ TEST_F(OwnData, MistakesGetAClearErrorAndLeaveNothing) {
     std::string says;
   };
   for (const auto& m :
-       std::vector<Mistake>{{{"gone.npz"}, "gone.npz"},
-                            {{"garbage.npz"}, "garbage.npz"},
+       std::vector<Mistake>{{{"garbage.npz"}, "garbage.npz"},
                             {{"a.npz"}, "--arrays"},
-                            {{"a.npz", "--arrays", "w"}, "\"w\""},
                             {{"a.npz", "--arrays", "four"}, "--layout tyxc"},
-                            {{"a.npz", "--arrays", "u", "--layout", "tyxc"}, "names 4 axes"},
                             {{"a.npz", "--arrays", "u", "--spacing", "1,x"}, "spacing"},
-                            {{"a.npz", "--arrays", "u", "--moving", "away"}, "own-mesh"},
                             {{"a.npz", "--recipe", "typo.toml"}, "\"arrays\""},
                             {{"a.npz", "--arrays", "u", "--no-data", "1"}, "no point has data"}}) {
     std::vector<std::string> arguments = {"data", "import", "--out", "d.h5"};
@@ -166,6 +163,7 @@ TEST_F(OwnData, MistakesGetAClearErrorAndLeaveNothing) {
     EXPECT_FALSE(fs::exists(folder_ / "d.h5"));
   }
   EXPECT_EQ(fluidsplat({"data", "import", "a.npz"}).exit_code, 2) << "without --out";
+  EXPECT_THAT(fluidsplat({"data", "info", "a.npz"}).err, HasSubstr("data import a.npz"));
   ASSERT_EQ(fluidsplat({"data", "import", "a.npz", "--arrays", "u", "--out", "d.h5"}).exit_code, 0);
   const auto few = fluidsplat({"init", "d.h5"});
   EXPECT_EQ(few.exit_code, 1);

@@ -74,6 +74,29 @@ TEST(Config, OverridesTakeTomlOrBareWords) {
   EXPECT_EQ(s.bounds[1], 4.0);
 }
 
+TEST(Config, ListsMayBeWrittenAsOnACommandLine) {
+  std::vector<std::string> names;
+  std::vector<double> numbers;
+  std::vector<std::int64_t> counts;
+  std::string title;
+  Config c;
+  c.add("names", &names, "");
+  c.add("numbers", &numbers, "");
+  c.add("counts", &counts, "");
+  c.add("title", &title, "");
+  c.override_with_list("names", "u,v \"2\",p");
+  c.override_with_list("numbers", "-1,2.5e-3");
+  c.override_with_list("counts", "[3, 4]");
+  c.override_with_list("title", "a, b");
+  EXPECT_EQ(names, (std::vector<std::string>{"u", "v \"2\"", "p"}));
+  EXPECT_EQ(numbers, (std::vector<double>{-1, 2.5e-3}));
+  EXPECT_EQ(counts, (std::vector<std::int64_t>{3, 4}));
+  EXPECT_EQ(title, "a, b");
+  EXPECT_EQ(c.value_text("numbers"), "[-1.0, 0.0025]");
+  EXPECT_THAT(error_of([&] { c.override_with_list("numbers", "1,x"); }), HasSubstr("a list of numbers"));
+  EXPECT_THAT(error_of([&] { c.override_with_list("name", "x"); }), HasSubstr("\"names\""));
+}
+
 TEST(Config, ErrorsNameThePlaceTheKeyAndTheRemedy) {
   Sample s;
   Config c;

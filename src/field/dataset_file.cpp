@@ -117,6 +117,10 @@ void DatasetWriter::commit() {
 }
 
 DatasetFile::DatasetFile(const std::filesystem::path& path) : name_(path.string()) {
+  for (const char* raw : {".npy", ".npz", ".vtu", ".vti", ".vtp", ".pvd"})
+    if (path.extension() == raw)
+      fail("{}: not a dataset yet; make one of it with \"fluidsplat data import {} --out data.h5\"", name_,
+           name_);
   file_ = std::make_unique<io::Hdf5File>(io::Hdf5File::open_read(path));
   read_schema();
   read_cases();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "base/random.h"
 #include "field/normalizer.h"
@@ -26,6 +27,25 @@ double distance_of(int bin) {
   return std::pow(kLeast, 1 - (bin + 0.5) / kBins);
 }
 
+// The distance of a point to its nearest neighbour, for the middle one of some points.
+double median_spacing(const Matrix& unit) {
+  constexpr std::int64_t kAsked = 51;
+  const auto n = unit.rows();
+  std::vector<float> nearest;
+  for (std::int64_t a = 0; a < std::min<std::int64_t>(kAsked, n); ++a) {
+    const auto anchor = static_cast<Eigen::Index>(a * n / std::min<std::int64_t>(kAsked, n));
+    float least = std::numeric_limits<float>::infinity();
+    for (Eigen::Index p = 0; p < n; ++p) {
+      const float squared = (unit.row(p) - unit.row(anchor)).squaredNorm();
+      if (squared > 0) least = std::min(least, squared);  // a mesh may hold a point twice
+    }
+    nearest.push_back(least);
+  }
+  const auto middle = nearest.begin() + static_cast<std::ptrdiff_t>(nearest.size() / 2);
+  std::nth_element(nearest.begin(), middle, nearest.end());
+  return std::isfinite(*middle) ? std::sqrt(*middle) : 1;
+}
+
 }  // namespace
 
 LengthScales measure_length_scales(const Dataset& dataset) {
@@ -42,11 +62,7 @@ LengthScales measure_length_scales(const Dataset& dataset) {
     const auto c = dataset.load(k * dataset.size() / cases);
     const Matrix unit = box.positions(c.mesh->points);
     const auto n = unit.rows(), stride = std::max<Eigen::Index>(1, n / kPoints);
-    const Eigen::RowVectorXf extent = unit.colwise().maxCoeff() - unit.colwise().minCoeff();
-    double volume = 1;
-    for (Eigen::Index a = 0; a < extent.size(); ++a) volume *= std::max(1e-6f, extent[a]);
-    out.spacing += std::pow(volume / static_cast<double>(n), 1.0 / static_cast<double>(unit.cols())) /
-                   static_cast<double>(cases);
+    if (k == 0) out.spacing = median_spacing(unit);
     const Eigen::RowVectorXf mean = c.fields.colwise().mean();
     for (Eigen::Index j = 0; j < channels; ++j)
       variance[static_cast<std::size_t>(j)] +=

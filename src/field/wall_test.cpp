@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -178,6 +179,26 @@ TEST(Sensors, ABadPlaceIsNamedWithItsReason) {
   EXPECT_EQ(error(5.9f, 10), "no error") << "within a cell of the body's edge";
   EXPECT_THAT(error(10, 10), AllOf(HasSubstr("sensor 0"), HasSubstr("(10, 10)"), HasSubstr("no data")));
   EXPECT_THAT(error(25, 10), AllOf(HasSubstr("outside the domain"), HasSubstr("0 to 19")));
+}
+
+TEST(Sensors, PlacesThatFollowTheMeshSurviveJson) {
+  const auto mesh = ellipse(50, 1, 1);
+  auto layout = wall_layout(mesh, {0.1, 0.6}, {0});
+  EXPECT_EQ(layout_from_json(to_json(layout), plane_schema(), "f").arclengths, layout.arclengths);
+  auto bad = to_json(layout);
+  bad["arclengths"] = {0.1};
+  EXPECT_THROW(layout_from_json(bad, plane_schema(), "f"), Error);
+  bad["arclengths"] = {0.1, 7};
+  EXPECT_THROW(layout_from_json(bad, plane_schema(), "f"), Error);
+  layout.arclengths.clear();
+  layout.redraw = SensorLayout::Redraw{12, true};
+  const auto back = layout_from_json(to_json(layout), plane_schema(), "f");
+  ASSERT_TRUE(back.redraw.has_value());
+  EXPECT_EQ(back.redraw->seed, 12u);
+  EXPECT_TRUE(back.redraw->on_wall);
+  bad = to_json(layout);
+  bad["redraw"] = {{"seed", "x"}};
+  EXPECT_THROW(layout_from_json(bad, plane_schema(), "f"), Error);
 }
 
 TEST(LengthScale, FollowsTheWavelength) {

@@ -172,6 +172,21 @@ TEST_F(ImportArrays, ScatteredPointsOfEachCaseAndEqualOnesShared) {
   EXPECT_EQ(data.schema().descriptors[0].unit, "m/s");
 }
 
+TEST_F(ImportArrays, PaddingOfSmallCloudsIsLeftOut) {
+  const auto padded = [](std::int64_t point, float value) { return point >= 8 ? kNan : value; };
+  io::write_npz(
+      folder_ / "a.npz",
+      {{"p", array({2, 5}, [&](std::int64_t i) { return padded(i, static_cast<float>(i)); })},
+       {"xy", array({2, 5, 2}, [&](std::int64_t i) { return padded(i / 2, static_cast<float>(i)); })}});
+  auto r = recipe("a.npz");
+  r.arrays = {"p"};
+  r.points = "xy";
+  import(r);
+  EXPECT_EQ(result().load(0).mesh->size(), 5);
+  EXPECT_EQ(result().load(1).mesh->size(), 3);
+  EXPECT_EQ(result().load(1).fields(2, 0), 7);
+}
+
 TEST_F(ImportArrays, CasesLaidEndToEnd) {
   const auto plain = [](std::int64_t i) { return static_cast<float>(i); };
   io::write_npz(folder_ / "foils.npz",

@@ -10,6 +10,7 @@
 #include "base/temporary_folder.h"
 #include "field/dataset_file.h"
 #include "import/import_dataset.h"
+#include "io/npy.h"
 #include "io/pvd.h"
 #include "io/vtk.h"
 
@@ -88,6 +89,19 @@ TEST_F(ImportVtk, AFlatSeriesWithDifferentMeshesIsTwoDimensional) {
   EXPECT_EQ(c.fields(3, 2), 11);
   EXPECT_EQ(c.mesh->surface.size(), 7u);
   EXPECT_EQ(c.mesh->normals.row(0), (Eigen::RowVector2f(0, 1)));
+}
+
+TEST_F(ImportVtk, TheWallMayBeAListOfPoints) {
+  io::write_vtk(folder_ / "a.vtu", strip(4, 0));
+  io::write_npy(folder_ / "wall.npy", io::Array::from<std::int64_t>({2}, std::vector<std::int64_t>{0, 9}));
+  io::write_npy(folder_ / "bad.npy", io::Array::from<std::int64_t>({1}, std::vector<std::int64_t>{10}));
+  auto r = recipe("a.vtu");
+  r.surface = "array";
+  r.surface_array = (folder_ / "bad.npy").string();
+  EXPECT_THAT(error_of(r), AllOf(HasSubstr("bad.npy"), HasSubstr("0 to 9")));
+  r.surface_array = (folder_ / "wall.npy").string();
+  import(r);
+  EXPECT_THAT(result().mesh(0)->surface, ElementsAre(0, 9));
 }
 
 TEST_F(ImportVtk, CellsBecomePointsAtTheirCentres) {

@@ -12,7 +12,8 @@ namespace fluidsplat::importing {
 std::vector<bool> has_data(const field::Case& c) {
   std::vector<bool> out(static_cast<std::size_t>(c.fields.rows()));
   for (Eigen::Index i = 0; i < c.fields.rows(); ++i)
-    out[static_cast<std::size_t>(i)] = c.fields.row(i).allFinite() && c.mesh->features.row(i).allFinite();
+    out[static_cast<std::size_t>(i)] = c.fields.row(i).allFinite() && c.mesh->points.row(i).allFinite() &&
+                                       c.mesh->features.row(i).allFinite();
   return out;
 }
 

@@ -9,7 +9,8 @@
 
 namespace fluidsplat::importing {
 
-// Which points of a case have data: all channels and features are finite.
+// Which points of a case have data: position, channels and features are finite.  (Clouds of different sizes
+// are often padded with NaN.)
 std::vector<bool> has_data(const field::Case& c);
 
 // A mesh without the points that have no data, and what is needed to take fields along.

@@ -46,7 +46,8 @@ void Recipe::bind(Config& c) {
   c.add("surface", &surface,
         "the wall: no-data (grid values next to no data), array (see surface_array), all (every point), none")
       .one_of({"no-data", "array", "all", "none"});
-  c.add("surface_array", &surface_array, "array that is not zero on the wall, or a list of point numbers");
+  c.add("surface_array", &surface_array,
+        "array that is not zero on the wall, or a list of point numbers (for VTK files: a .npy)");
   c.add("normals", &normals, "array with a normal into the fluid for every point");
 
   c.add("times", &times, "array with the times of the cases");

@@ -29,6 +29,8 @@ class VtkCases : public CaseReader {
     schema_.features = make_columns(recipe_.features, recipe_.feature_units, "features");
     if (axes_.size() == 2)
       notes_.push_back(fmt::format("{}: flat along {}: read as 2-D", file, "xyz"[3 - axes_[0] - axes_[1]]));
+    if (recipe_.surface_array.find(".np") != std::string::npos)
+      wall_list_ = ArraySource::open({}, recipe_.surface_array).all();
     if (!recipe_.times.empty()) {
       auto source = ArraySource::open({}, recipe_.times);
       times_ = source.all();
@@ -164,6 +166,13 @@ class VtkCases : public CaseReader {
     if (recipe_.surface == "all") {
       mesh.surface.resize(static_cast<std::size_t>(mesh.size()));
       std::iota(mesh.surface.begin(), mesh.surface.end(), 0);
+    } else if (!wall_list_.empty()) {
+      for (double v : wall_list_) {
+        if (v != std::floor(v) || v < 0 || v >= static_cast<double>(mesh.size()))
+          fail("{}: {} is not the number of a point of {}; they are 0 to {}", recipe_.surface_array, v, file,
+               mesh.size() - 1);
+        mesh.surface.push_back(static_cast<std::int64_t>(v));
+      }
     } else if (recipe_.surface == "array") {
       const auto& on_wall = find(vtk, recipe_.surface_array, file);
       for (std::int64_t i = 0; i < mesh.size(); ++i)
@@ -191,7 +200,7 @@ class VtkCases : public CaseReader {
   std::vector<int> axes_;
   std::vector<std::vector<int>> components_;  // of each array
   field::Schema schema_;
-  std::vector<double> times_;
+  std::vector<double> times_, wall_list_;  // wall_list_: numbers of the points on the wall
   std::vector<std::string> notes_;
   MeshPool pool_;
 };

@@ -99,7 +99,15 @@ field::SensorLayout make_sensors(const SensorConfig& config, const field::Datase
   const auto seed = static_cast<std::uint64_t>(config.seed);
   if (config.kind == "cells")
     return field::layout_from_cells(*mesh, whole_numbers(config.cells), channels, "sensors.cells");
-  if (config.kind == "file") return field::read_sensor_csv(config.file, schema, *mesh, channels);
+  if (config.kind == "file") {
+    const auto layout = field::read_sensor_csv(config.file, schema, *mesh, channels);
+    try {
+      layout.snap(*mesh, field::snap_tolerance(*mesh));
+    } catch (const Error& e) {
+      fail("{}: {}", config.file, e.what());
+    }
+    return layout;
+  }
   if (config.kind == "wall" || config.kind == "random-wall") return wall_sensors(config, dataset, channels);
   if (config.kind == "random") return field::random_layout(dataset, count, seed, channels);
   if (config.kind == "random-each") {

@@ -53,8 +53,10 @@ void choose_split(Suggestion& s, const Facts& f) {
   d.validation_cases = std::min<std::int64_t>(part, 50);
   d.train_cases = f.cases - part - d.validation_cases;
   s.set("data.split",
-        "three sets that share no case, drawn at random; frames of one flow in time are alike, so "
-        "unseen frames are then easier than an unseen flow");
+        std::string("three sets that share no case, drawn at random") +
+            (f.meshes == 1 ? "; frames of one flow in time are alike, so unseen frames are easier "
+                             "than an unseen flow"
+                           : ""));
   s.set("data.train_cases",
         fmt::format("of {} cases; {} for choosing the checkpoint, {} for judging the model{}", f.cases,
                     d.validation_cases, f.cases - d.train_cases - d.validation_cases,
