@@ -131,18 +131,18 @@ runtime::Plan& FieldModel::plan_for(const field::SensorReadings& readings,
   options.threads = threads_;
   options.gradients = gradients;
   if (d.geometry) {
-    if (mesh->surface.empty() || mesh->normals.size() == 0)
+    if (mesh->surface.empty())
       fail(
-          "the model looks at the shape of the wall, but this mesh has no wall with normals; name the "
-          "dataset whose mesh "
-          "has one");
+          "the model looks at the shape of the wall, but this mesh has none; name the dataset whose mesh has "
+          "one");
     const auto kept = field::thin_wall(*mesh, field::kGeometryTokens);
     wall.resize(static_cast<Eigen::Index>(kept.size()), mesh->points.cols());
-    normals.resize(wall.rows(), wall.cols());
+    normals.setZero(wall.rows(), wall.cols());
     for (std::size_t i = 0; i < kept.size(); ++i) {
       const auto row = static_cast<Eigen::Index>(i);
       wall.row(row) = mesh->points.row(mesh->surface[static_cast<std::size_t>(kept[i])]);
-      normals.row(row) = mesh->normals.row(kept[i]);
+      // A wall may come without normals, in training as here.
+      if (mesh->normals.size() > 0) normals.row(row) = mesh->normals.row(kept[i]);
     }
     options.geometry = {wall.data(), normals.data(), kept.size()};
   }

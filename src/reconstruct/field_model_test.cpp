@@ -123,6 +123,18 @@ TEST(FieldModel, PlansFollowTheMeshAndTheSensors) {
       << "descriptors it does not know";
 }
 
+TEST(FieldModel, SeesTheWallWithOrWithoutNormals) {
+  Opened o([](auto& m) { m["geometry"] = true, m["geometry_features"] = 2; });
+  auto mesh = o.points(30);
+  EXPECT_THROW(o.model->reconstruct(o.readings, {}, mesh), Error) << "no wall";
+  for (int i = 0; i < 10; ++i) mesh->surface.push_back(i);
+  const auto bare = o.model->reconstruct(o.readings, {}, std::make_shared<field::Mesh>(*mesh)).field;
+  mesh->normals = field::Matrix::Zero(10, 2);
+  EXPECT_EQ(o.model->reconstruct(o.readings, {}, std::make_shared<field::Mesh>(*mesh)).field, bare);
+  mesh->normals.col(0).setOnes();
+  EXPECT_NE(o.model->reconstruct(o.readings, {}, std::make_shared<field::Mesh>(*mesh)).field, bare);
+}
+
 TEST(FieldModel, RefusesOtherData) {
   Opened o;
   auto schema = o.model->schema();
