@@ -46,6 +46,7 @@ void add_data(CLI::App& app) {
   add_cylinder(*make);
   add_data_import(*data);
   add_data_info(*data);
+  add_data_export(*data);
 }
 
 }  // namespace fluidsplat::app

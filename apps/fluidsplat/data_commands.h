@@ -9,5 +9,6 @@ namespace fluidsplat::app {
 
 void add_data_import(CLI::App& data);
 void add_data_info(CLI::App& data);
+void add_data_export(CLI::App& data);
 
 }  // namespace fluidsplat::app

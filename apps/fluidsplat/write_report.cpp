@@ -83,9 +83,12 @@ void write_report(const ReportSource& source) {
   r.schema = dataset.schema();
   r.config = read_file(source.run / "config.toml");
   const auto case_at = [&](std::size_t rank) { return static_cast<std::int64_t>(index[by_error[rank]]); };
-  r.cases.push_back(show(model, sensors, dataset, case_at(by_error.size() / 2), "Median"));
-  r.cases.push_back(show(model, sensors, dataset, case_at(by_error.size() - 1), "Worst"));
-  r.cases.push_back(show(model, sensors, dataset, case_at(0), "Best"));
+  const std::size_t last = by_error.size() - 1;
+  std::vector<std::pair<std::size_t, const char*>> ranks = {{by_error.size() / 2, "Median"}};
+  if (last > 0 && last != by_error.size() / 2) ranks.emplace_back(last, "Worst");
+  if (last > 0) ranks.emplace_back(0, "Best");
+  for (const auto& [rank, caption] : ranks)
+    r.cases.push_back(show(model, sensors, dataset, case_at(rank), caption));
 
   const double mean = std::accumulate(error.begin(), error.end(), 0.0) / static_cast<double>(error.size());
   r.introduction = {

@@ -66,6 +66,20 @@ std::vector<Eigen::Index> shown_points(const field::Mesh& mesh, const PictureOpt
   return out;
 }
 
+// How far each scattered point speaks for its surroundings: a little more than the distance to its third
+// neighbour.
+std::vector<double> local_reach(const Tree& tree, const PlanarPoints& points) {
+  constexpr std::size_t kNeighbours = 4;  // itself among them
+  std::vector<double> out;
+  for (const auto& xy : points.xy) {
+    std::uint32_t index[kNeighbours] = {};
+    double squared[kNeighbours] = {};
+    const auto found = tree.knnSearch(xy.data(), kNeighbours, index, squared);
+    out.push_back(1.5 * std::sqrt(squared[found - 1]));
+  }
+  return out;
+}
+
 void draw_disc(Canvas& canvas, double x, double y, double radius) {
   const double column = canvas.column_of(x), row = canvas.row_of(y);
   for (int r = static_cast<int>(row - radius - 2); r <= row + radius + 2; ++r)
@@ -135,15 +149,19 @@ io::Image draw_field(const field::Mesh& mesh, const field::Vector& values, const
   canvas.image.rgb.resize(3 * static_cast<std::size_t>(canvas.image.width) *
                           static_cast<std::size_t>(canvas.image.height));
   const Tree tree(2, points);
-  // On a grid a pixel belongs to its cell or to nothing; scattered points reach a little farther.
-  const double reach = (mesh.is_grid() ? 0.75 : 3.0) * spacing;
+  // On a grid a pixel belongs to its cell or to nothing; scattered points reach as far as their own
+  // neighbours.
+  const auto reach =
+      mesh.is_grid() ? std::vector<double>(points.xy.size(), 0.75 * spacing) : local_reach(tree, points);
   for (int row = 0; row < canvas.image.height; ++row)
     for (int column = 0; column < canvas.image.width; ++column) {
       const double query[2] = {canvas.x_of(column), canvas.y_of(row)};
       std::uint32_t nearest = 0;
       double squared = 0;
       tree.knnSearch(query, 1, &nearest, &squared);
-      canvas.set(column, row, squared <= reach * reach ? color_of(scale, values[shown[nearest]]) : kNoData);
+      canvas.set(
+          column, row,
+          squared <= reach[nearest] * reach[nearest] ? color_of(scale, values[shown[nearest]]) : kNoData);
     }
   if (slice) return std::move(canvas.image);
   for (const auto& e : options.ellipses) draw_ellipse(canvas, e);

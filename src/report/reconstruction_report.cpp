@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
+
 #include "base/error.h"
 #include "report/chart.h"
 #include "report/html.h"
@@ -75,26 +77,31 @@ void add_panes(Page& page, const Shown& s, const PictureOptions& plain, const st
   page.figures(figures);
 }
 
-// Slices through the middle, and the whole volume as VTK draws it.
+// The whole volume as VTK draws it, and slices through its middle.
 void add_volume(Page& page, const Shown& s, const field::Schema& schema) {
+  try {
+    VolumeOptions options;
+    options.sensors = s.c.sensors;
+    const auto view = [&](const field::Vector& v, const ColorScale& scale, const char* what) {
+      return with_bar(draw_volume(*s.c.mesh, v, scale, options), scale,
+                      fmt::format("{} {} in space", what, s.name));
+    };
+    page.figures({{view(s.truth, s.scale, "true"),
+                   fmt::format("{}: truth, with the sensors (gold); {}", s.name, range(s.scale, s.unit))},
+                  {view(s.prediction, s.scale, "reconstructed"), "reconstruction; same colours"},
+                  {view(s.error, s.error_scale, "error of"),
+                   fmt::format("absolute error; {}", range(s.error_scale, s.unit))}});
+  } catch (const Error& e) {
+    page.paragraph(fmt::format("No view of the volume: {}", e.what()));
+  }
+  // Data on a surface alone has nothing inside to cut through.
+  if (static_cast<std::int64_t>(s.c.mesh->surface.size()) == s.c.mesh->size()) return;
   for (int normal = 2; normal >= 0; --normal) {
     PictureOptions slice;
     slice.slice_normal = normal;
     add_panes(
         page, s, slice,
         fmt::format(", middle slice across {}", schema.coordinates[static_cast<std::size_t>(normal)].name));
-  }
-  try {
-    VolumeOptions options;
-    options.sensors = s.c.sensors;
-    const auto view = [&](const field::Vector& v, const char* what) {
-      return with_bar(draw_volume(*s.c.mesh, v, s.scale, options), s.scale,
-                      fmt::format("{} {} in space", what, s.name));
-    };
-    page.figures({{view(s.truth, "true"), fmt::format("{}: truth in space, with the sensors (gold)", s.name)},
-                  {view(s.prediction, "reconstructed"), "reconstruction; same colours, same levels"}});
-  } catch (const Error& e) {
-    page.paragraph(fmt::format("No view of the volume: {}", e.what()));
   }
 }
 
@@ -123,14 +130,17 @@ std::string to_html(const ReconstructionReport& r) {
 
   page.heading("Errors and training");
   std::vector<Page::Figure> charts;
-  charts.push_back(
-      {line_chart(
-           {{"", r.test_time, r.test_error, true, false}},
-           {.title = "Error of the unseen frames over time", .x_label = "time", .y_label = "relative L2"}),
-       "each unseen frame's relative L2 error"});
+  const bool series = r.test_time.size() > 2 && r.test_time.front() != r.test_time.back();
+  std::vector<double> number(r.test_error.size());
+  std::iota(number.begin(), number.end(), 1.0);
+  charts.push_back({line_chart({{"", series ? r.test_time : number, r.test_error, series, false}},
+                               {.title = "Error of the unseen cases",
+                                .x_label = series ? "time" : "unseen case",
+                                .y_label = "relative L2"}),
+                    "each unseen case's relative L2 error"});
   charts.push_back({histogram(r.test_error, 24,
-                              {.title = "Its distribution", .x_label = "relative L2", .y_label = "frames"}),
-                    "how many unseen frames have which error"});
+                              {.title = "Its distribution", .x_label = "relative L2", .y_label = "cases"}),
+                    "how many unseen cases have which error"});
   charts.push_back(
       {line_chart({{"training loss", r.loss_step, r.loss, true, false},
                    {"validation error", r.loss_step, r.validation, true, false}},

@@ -112,7 +112,7 @@ void add_dots(vtkRenderer& renderer, const field::Mesh& mesh, const field::Vecto
   color_by(*mapper, scale);
   vtkNew<vtkActor> actor;
   actor->SetMapper(mapper);
-  actor->GetProperty()->SetPointSize(3);
+  actor->GetProperty()->SetPointSize(5);
   actor->GetProperty()->SetLighting(false);
   renderer.AddActor(actor);
 }
@@ -169,11 +169,14 @@ io::Image draw_volume(const field::Mesh& mesh, const field::Vector& values, cons
     add_dots(*renderer, mesh, values, scale);
   add_surroundings(*renderer, mesh, options.sensors);
   auto* camera = renderer->GetActiveCamera();
-  camera->SetPosition(-1.0, -1.6, 0.9);
+  // z is up, unless the body stretches along z: then it would lie on its end.
+  const Eigen::RowVectorXf extent = mesh.points.colwise().maxCoeff() - mesh.points.colwise().minCoeff();
+  const bool along_z = extent[2] > std::max(extent[0], extent[1]);
+  camera->SetPosition(-1.0, along_z ? 0.9 : -1.6, along_z ? -1.6 : 0.9);
   camera->SetFocalPoint(0, 0, 0);
-  camera->SetViewUp(0, 0, 1);
+  camera->SetViewUp(0, along_z ? 1 : 0, along_z ? 0 : 1);
   renderer->ResetCamera();
-  camera->Zoom(1.25);
+  camera->Zoom(1.05);
   window->Render();
 
   vtkNew<vtkUnsignedCharArray> pixels;
