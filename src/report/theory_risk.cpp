@@ -49,7 +49,7 @@ Page::Figure scaling(const theory::RiskStudy& study) {
 
 }  // namespace
 
-Exhibit show_risk(const theory::RiskStudy& study, const std::vector<theory::VarianceCell>& variance) {
+Exhibit show_risk(const theory::RiskStudy& study) {
   const double sigma = study.settings.noise;
   Exhibit exhibit;
   exhibit.table.header = {"K", "N", "noise", "bias", "aliasing", "variance", "risk", "bound", "stability"};
@@ -76,18 +76,6 @@ Exhibit show_risk(const theory::RiskStudy& study, const std::vector<theory::Vari
                   study.smoothness, study.settings.dimension, study.settings.samples, sigma,
                   study.curve.minimiser(sigma), study.curve.predicted_minimiser(sigma)));
   page.figures({u_shape(study), scaling(study)});
-  page.heading("Monte-Carlo variance over noise^2 K / N");
-  page.paragraph(
-      fmt::format("The theory says the variance is proportional to noise^2 K / N. Over this grid the ratio "
-                  "varies by {:.1f} % of its "
-                  "mean (largest minus smallest).",
-                  100 * spread(variance)));
-  std::vector<std::vector<std::string>> rows = {{"K", "N", "noise", "ratio", "bound on it, volume / c_s"}};
-  for (const theory::VarianceCell& cell : variance)
-    rows.push_back({fmt::format("{}", cell.primitives), fmt::format("{}", cell.samples),
-                    fmt::format("{:g}", cell.noise), fmt::format("{:.3f}", cell.ratio),
-                    fmt::format("{:.3f}", 1 / cell.stability)});
-  page.table(rows);
   exhibit.html = page.finish();
   return exhibit;
 }

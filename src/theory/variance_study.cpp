@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "theory/variance_study.h"
 
+#include <Eigen/Cholesky>
+
 #include <algorithm>
+#include <functional>
+#include <iterator>
 
 #include "base/error.h"
 #include "theory/gram.h"
@@ -10,6 +14,26 @@
 #include "theory/stability.h"
 
 namespace fluidsplat::theory {
+namespace {
+
+// Fine against the narrowest Gaussians of the study, whose integrand is smooth.
+constexpr int kQuadraturePerAxis = 80;
+
+}  // namespace
+
+bool VarianceCell::plentiful() const {
+  return samples >= kPlenty * primitives * std::log(primitives);
+}
+
+double expected_inflation(const GaussianDictionary& dictionary, const Box& box, int samples) {
+  const Eigen::LLT<Matrix> gram(gram_on_box(dictionary, box));
+  if (gram.info() != Eigen::Success)
+    fail("the {} Gaussians are dependent in double precision: make them narrower", dictionary.size());
+  const Matrix basis = observation_matrix(dictionary, midpoint_grid(box, kQuadraturePerAxis)).transpose();
+  const Vector kappa = gram.matrixL().solve(basis).colwise().squaredNorm();
+  const double volume = box.volume(), integral = volume * kappa.array().square().mean();
+  return 1 + (volume * integral / dictionary.size() - 1) / samples;
+}
 
 std::vector<VarianceCell> study_variance(const VarianceSettings& settings) {
   const Box box = unit_box(settings.dimension);
@@ -19,20 +43,32 @@ std::vector<VarianceCell> study_variance(const VarianceSettings& settings) {
     const Matrix gram = gram_on_box(dictionary, box);
     for (int per_axis : settings.samples_per_axis) {
       Random random(settings.seed, static_cast<std::uint64_t>(k), static_cast<std::uint64_t>(per_axis));
-      const int n = static_cast<int>(std::lround(std::pow(per_axis, settings.dimension)));
-      const Points samples =
-          settings.stratified ? stratified_points(box, per_axis, random) : uniform_points(box, n, random);
-      const double stability =
-          spectral_stability(observation_matrix(dictionary, samples), gram, box.volume()).lower;
+      VarianceCell cell;
+      cell.primitives = k;
+      cell.samples = static_cast<int>(std::lround(std::pow(per_axis, settings.dimension)));
+      cell.stratified = settings.stratified;
+      const Points samples = settings.stratified ? stratified_points(box, per_axis, random)
+                                                 : uniform_points(box, cell.samples, random);
+      const double unit = static_cast<double>(k) / cell.samples;
+      cell.exact_ratio = unit_variance(dictionary, box, samples) / unit;
+      cell.inflation = expected_inflation(dictionary, box, cell.samples);
+      cell.stability = spectral_stability(observation_matrix(dictionary, samples), gram, box.volume()).lower;
       for (double sigma : settings.noise) {
         const int trials = std::max(1, settings.draws / k);
-        const double variance =
-            sigma * sigma * monte_carlo_variance(dictionary, box, samples, trials, random);
-        cells.push_back({k, n, sigma, variance / (sigma * sigma * k / n), stability});
+        cell.noise = sigma;
+        cell.ratio =
+            monte_carlo_variance(dictionary, box, samples, sigma, trials, random) / (sigma * sigma * unit);
+        cells.push_back(cell);
       }
     }
   }
   return cells;
+}
+
+std::vector<VarianceCell> plentiful(const std::vector<VarianceCell>& cells) {
+  std::vector<VarianceCell> chosen;
+  std::copy_if(cells.begin(), cells.end(), std::back_inserter(chosen), std::mem_fn(&VarianceCell::plentiful));
+  return chosen;
 }
 
 double spread(const std::vector<VarianceCell>& cells) {
