@@ -35,14 +35,14 @@ void add_theory_risk(CLI::App& parent) {
                study.scaling.exponent, study.scaling.low, study.scaling.high, study.expected_scaling);
     const auto independent = theory::study_variance(), even = theory::study_variance({.stratified = true});
     report::write_exhibit(report::show_variance(independent, even), o->out, "variance");
-    const auto enough = theory::plentiful(independent);
-    fmt::print(
-        "Monte-Carlo variance over noise^2 K/N, independent samples: constant within {:.1f} % over the {} "
-        "cells with "
-        "N >= {:g} K log K; within {:.1f} % over all {}, crowded ones included; {:.1f} % with one sample per "
-        "cell\n",
-        100 * spread(enough), enough.size(), theory::kPlenty, 100 * spread(independent), independent.size(),
-        100 * spread(even));
+    for (const auto& [name, cells] :
+         {std::pair{"independent samples", &independent}, std::pair{"one sample per cell", &even}}) {
+      const auto enough = theory::plentiful(*cells);
+      fmt::print(
+          "Variance over noise^2 K/N, {}: constant within {:.1f} % over {} cells with N >= {:g} K log K, "
+          "{:.1f} % over all {}\n",
+          name, 100 * spread(enough), enough.size(), theory::kPlenty, 100 * spread(*cells), cells->size());
+    }
     fmt::print("Figures: {0}/risk.html, {0}/variance.html\n", o->out);
   });
 }

@@ -83,12 +83,12 @@ Axis padded(Axis axis) {
   return {axis.low == 0 ? 0 : axis.low - space, axis.high + space, false};
 }
 
-// Numbers as short as they can be: 0.001 but 1e-4.
+// Numbers as short as they can be: 0.001 and 50000, but 5e-4 and 2e6.
 std::string tick_label(double v) {
-  const double exponent = std::round(std::log10(std::abs(v)));
-  if (v > 0 && std::abs(exponent) > 3 && std::abs(v / std::pow(10.0, exponent) - 1) < 1e-9)
-    return fmt::format("1e{:g}", exponent);
-  return fmt::format("{:g}", v);
+  const double size = std::abs(v);
+  if (size == 0 || (size >= 9.99e-4 && size < 99999)) return fmt::format("{:g}", v);
+  const double exponent = std::floor(std::log10(size) + 1e-9);
+  return fmt::format("{:g}e{:g}", v / std::pow(10.0, exponent), exponent);
 }
 
 struct LegendEntry {

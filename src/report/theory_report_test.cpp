@@ -98,9 +98,11 @@ TEST(TheoryReport, VarianceTellsCrowdedCellsFromPlentifulOnes) {
   theory::VarianceCell even = crowded;
   even.stratified = true;
   even.ratio = 1.03;
-  const Exhibit exhibit = show_variance({crowded, roomy}, {even});
-  expect_whole(exhibit, 3, 1);
-  EXPECT_EQ(exhibit.table.column("plentiful"), (std::vector<double>{0, 1, 0}));
+  theory::VarianceCell even_roomy = roomy;
+  even_roomy.stratified = true;
+  const Exhibit exhibit = show_variance({crowded, roomy}, {even, even_roomy});
+  expect_whole(exhibit, 4, 1);
+  EXPECT_EQ(exhibit.table.column("plentiful"), (std::vector<double>{0, 1, 0, 1}));
   EXPECT_EQ(exhibit.table.column("bound")[0], 4);
   EXPECT_NE(exhibit.html.find("1.1 (too few)"), std::string::npos);
   EXPECT_NE(exhibit.html.find("1 cells with"), std::string::npos);

@@ -35,7 +35,8 @@ Page::Figure excess(const Cells& independent, const Cells& stratified) {
 
 io::Table numbers(const Cells& independent, const Cells& stratified) {
   io::Table table;
-  table.header = {"stratified", "K", "N", "noise", "ratio", "exact_ratio", "inflation", "bound", "plentiful"};
+  table.header = {"stratified",  "K",         "N",    "noise", "ratio",
+                  "exact_ratio", "inflation", "luck", "bound", "plentiful"};
   table.columns.resize(table.header.size());
   for (const Cells* cells : {&independent, &stratified})
     for (const theory::VarianceCell& cell : *cells) {
@@ -46,6 +47,7 @@ io::Table numbers(const Cells& independent, const Cells& stratified) {
                             cell.ratio,
                             cell.exact_ratio,
                             cell.inflation,
+                            cell.luck,
                             1 / cell.stability,
                             cell.plentiful() ? 1.0 : 0.0};
       for (std::size_t c = 0; c < std::size(row); ++c) table.columns[c].push_back(row[c]);
@@ -56,7 +58,8 @@ io::Table numbers(const Cells& independent, const Cells& stratified) {
 // One row per (K, N): the noise levels differ by chance alone.
 std::vector<std::vector<std::string>> by_count(const Cells& cells) {
   std::vector<std::vector<std::string>> rows = {{"K", "N", "N / (K log K)", "ratio, Monte-Carlo",
-                                                 "ratio, exact", "expected inflation", "bound, 1 / c_s"}};
+                                                 "ratio, exact", "expected of independent samples",
+                                                 "bound, 1 / c_s"}};
   for (std::size_t i = 0; i < cells.size();) {
     const theory::VarianceCell& cell = cells[i];
     double low = cell.ratio, high = low;
@@ -69,7 +72,8 @@ std::vector<std::vector<std::string>> by_count(const Cells& cells) {
                     fmt::format("{:.1f}{}", cell.samples / (cell.primitives * std::log(cell.primitives)),
                                 cell.plentiful() ? "" : " (too few)"),
                     fmt::format("{:.3f} to {:.3f}", low, high), fmt::format("{:.3f}", cell.exact_ratio),
-                    fmt::format("{:.3f}", cell.inflation), fmt::format("{:.3f}", 1 / cell.stability)});
+                    fmt::format("{:.3f} (one drawing: +/- {:.3f})", cell.inflation, cell.luck),
+                    fmt::format("{:.3f}", 1 / cell.stability)});
   }
   return rows;
 }
@@ -86,29 +90,29 @@ Exhibit show_variance(const Cells& independent, const Cells& stratified) {
                   "{:g} K log K the ratio "
                   "varies by {:.1f} % (largest minus smallest, over the mean); over all {} cells, crowded "
                   "ones included, by "
-                  "{:.1f} %. With one sample in each of N equal cells: {:.1f} %.",
+                  "{:.1f} %. With one sample in each of N equal cells: {:.1f} % and {:.1f} %.",
                   enough.size(), theory::kPlenty, 100 * spread(enough), independent.size(),
-                  100 * spread(independent), 100 * spread(stratified)));
+                  100 * spread(independent), 100 * spread(plentiful(stratified)), 100 * spread(stratified)));
   page.paragraph(
       "Why crowding costs: the Gram matrix that N independent samples see is right on average, but its "
-      "inverse is too "
-      "large on average. To first order the ratio is 1 + (volume * integral of kappa^2 / K - 1) / N, where "
-      "kappa is the "
-      "sum of squares of a basis that is orthonormal on the domain; this is 1 + (K - 1) / N or more, the K / "
-      "(N - K - 1) "
-      "of Gaussian designs in the same regime. It vanishes as N grows and is bounded by the theorem's 1 / "
-      "c_s, so it is "
-      "a finite-sample effect inside the theorem's constant, not a departure from it.");
+      "inverse is then "
+      "too large on average. To first order in 1/N the ratio is 1 + (volume * integral of kappa^2 / K - 1) / "
+      "N, where "
+      "kappa is the sum of squares of a basis that is orthonormal on the domain. That is 1 + (K - 1) / N or "
+      "more, as for "
+      "the K / (N - K - 1) of Gaussian designs. It fades as N grows and stays below the theorem's 1 / c_s: a "
+      "finite-sample effect inside the theorem's constant, not a departure from it. One drawing of the "
+      "samples alone "
+      "varies by luck as well; the ratios here are means over drawings.");
   page.figures({excess(independent, stratified)});
   page.heading("Independent uniform samples");
   page.paragraph(
-      "Monte-Carlo: noise drawn and fitted, the range over the noise levels. Exact: the same samples, exact "
-      "in the "
-      "noise. Expected inflation: over drawings of the samples.");
+      "Monte-Carlo: samples and noise drawn, coefficients fitted; the range over the noise levels. Exact: "
+      "the same "
+      "samples, exact in the noise. c_s is the least of the drawings.");
   page.table(by_count(independent));
   page.heading("One sample in each of N equal cells");
-  page.paragraph(
-      "The expected inflation is that of independent samples: spreading the samples evenly avoids it.");
+  page.paragraph("What independent samples are expected to cost, samples that are spread evenly avoid.");
   page.table(by_count(stratified));
   return {numbers(independent, stratified), page.finish()};
 }

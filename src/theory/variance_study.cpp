@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <limits>
 
 #include "base/error.h"
 #include "theory/gram.h"
@@ -19,20 +20,50 @@ namespace {
 // Fine against the narrowest Gaussians of the study, whose integrand is smooth.
 constexpr int kQuadraturePerAxis = 80;
 
+// Adds one cell per noise level; they share the drawings of the samples.
+void draw(const GaussianDictionary& dictionary, const Box& box, int per_axis,
+          const VarianceSettings& settings, VarianceCell cell, std::vector<VarianceCell>& cells) {
+  Random random(settings.seed, static_cast<std::uint64_t>(cell.primitives),
+                static_cast<std::uint64_t>(per_axis));
+  const Matrix gram = gram_on_box(dictionary, box);
+  const int trials = std::max(1, settings.draws / (cell.primitives * settings.drawings));
+  const double unit = static_cast<double>(cell.primitives) / cell.samples, share = 1.0 / settings.drawings;
+  std::vector<double> ratios(settings.noise.size(), 0.0);
+  cell.stability = std::numeric_limits<double>::infinity();
+  for (int drawing = 0; drawing < settings.drawings; ++drawing) {
+    const Points samples = settings.stratified ? stratified_points(box, per_axis, random)
+                                               : uniform_points(box, cell.samples, random);
+    cell.exact_ratio += share * unit_variance(dictionary, box, samples) / unit;
+    cell.stability =
+        std::min(cell.stability,
+                 spectral_stability(observation_matrix(dictionary, samples), gram, box.volume()).lower);
+    for (std::size_t i = 0; i < ratios.size(); ++i) {
+      const double sigma = settings.noise[i];
+      ratios[i] += share * monte_carlo_variance(dictionary, box, samples, sigma, trials, random) /
+                   (sigma * sigma * unit);
+    }
+  }
+  for (std::size_t i = 0; i < ratios.size(); ++i) {
+    cell.noise = settings.noise[i];
+    cell.ratio = ratios[i];
+    cells.push_back(cell);
+  }
+}
+
 }  // namespace
 
 bool VarianceCell::plentiful() const {
   return samples >= kPlenty * primitives * std::log(primitives);
 }
 
-double expected_inflation(const GaussianDictionary& dictionary, const Box& box, int samples) {
+Inflation sampling_inflation(const GaussianDictionary& dictionary, const Box& box, int samples) {
   const Eigen::LLT<Matrix> gram(gram_on_box(dictionary, box));
   if (gram.info() != Eigen::Success)
     fail("the {} Gaussians are dependent in double precision: make them narrower", dictionary.size());
   const Matrix basis = observation_matrix(dictionary, midpoint_grid(box, kQuadraturePerAxis)).transpose();
   const Vector kappa = gram.matrixL().solve(basis).colwise().squaredNorm();
-  const double volume = box.volume(), integral = volume * kappa.array().square().mean();
-  return 1 + (volume * integral / dictionary.size() - 1) / samples;
+  const double k = dictionary.size(), scaled = box.volume() * box.volume() * kappa.array().square().mean();
+  return {1 + (scaled / k - 1) / samples, std::sqrt(std::max(0.0, scaled / (k * k) - 1) / samples)};
 }
 
 std::vector<VarianceCell> study_variance(const VarianceSettings& settings) {
@@ -40,26 +71,15 @@ std::vector<VarianceCell> study_variance(const VarianceSettings& settings) {
   std::vector<VarianceCell> cells;
   for (int k : settings.primitives) {
     const GaussianDictionary dictionary = quasi_uniform_dictionary(box, k);
-    const Matrix gram = gram_on_box(dictionary, box);
     for (int per_axis : settings.samples_per_axis) {
-      Random random(settings.seed, static_cast<std::uint64_t>(k), static_cast<std::uint64_t>(per_axis));
       VarianceCell cell;
       cell.primitives = k;
       cell.samples = static_cast<int>(std::lround(std::pow(per_axis, settings.dimension)));
       cell.stratified = settings.stratified;
-      const Points samples = settings.stratified ? stratified_points(box, per_axis, random)
-                                                 : uniform_points(box, cell.samples, random);
-      const double unit = static_cast<double>(k) / cell.samples;
-      cell.exact_ratio = unit_variance(dictionary, box, samples) / unit;
-      cell.inflation = expected_inflation(dictionary, box, cell.samples);
-      cell.stability = spectral_stability(observation_matrix(dictionary, samples), gram, box.volume()).lower;
-      for (double sigma : settings.noise) {
-        const int trials = std::max(1, settings.draws / k);
-        cell.noise = sigma;
-        cell.ratio =
-            monte_carlo_variance(dictionary, box, samples, sigma, trials, random) / (sigma * sigma * unit);
-        cells.push_back(cell);
-      }
+      const Inflation inflation = sampling_inflation(dictionary, box, cell.samples);
+      cell.inflation = inflation.expected;
+      cell.luck = inflation.deviation;
+      draw(dictionary, box, per_axis, settings, cell, cells);
     }
   }
   return cells;
