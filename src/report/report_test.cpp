@@ -115,7 +115,9 @@ TEST(Chart, LegendsCoverNoCurve) {
 }
 
 TEST(Chart, TicksAreShort) {
-  const auto log = line_chart({{"", {1, 1e8}, {1e-9, 1}, true, false}}, {.log_x = true, .log_y = true});
+  ChartOptions logarithmic;
+  logarithmic.log_x = logarithmic.log_y = true;
+  const auto log = line_chart({{"", {1, 1e8}, {1e-9, 1}, true, false}}, logarithmic);
   for (const char* label : {">1e-9<", ">1e-4<", ">0.001<", ">10000<", ">1e5<", ">1e8<"})
     EXPECT_THAT(log, HasSubstr(label));
   const auto linear = line_chart({{"", {0, 1e6}, {-3e-4, 0}, true, false}}, {});
