@@ -50,6 +50,7 @@ void expect_equal(const torch::Tensor& modules, const std::vector<double>& loops
 // libtorch's arithmetic: modules in double precision give the same numbers to double's rounding.
 TEST(KernelReference, IsWhatTheModulesComputeInDoublePrecision) {
   for (const auto& [name, shape] : kernels::shape_grid()) {
+    if (shape.layers == 0) continue;  // the modules have one hidden layer or more
     SCOPED_TRACE(name);
     constexpr std::int64_t kQueries = 7;
     const kernels::RandomDecoder random(shape, kQueries, 3);
@@ -58,7 +59,8 @@ TEST(KernelReference, IsWhatTheModulesComputeInDoublePrecision) {
     model.to(torch::kFloat64);
     torch::NoGradGuard no_grad;
     auto weights = model.named_parameters();
-    for (const auto& t : kernels::Parameters(shape).tensors())
+    const kernels::Parameters layout(shape);
+    for (const auto& t : layout.tensors())
       weights[t.name].copy_(
           torch::tensor(
               std::vector<double>(in.parameters.begin() + static_cast<std::ptrdiff_t>(t.offset),
