@@ -22,7 +22,7 @@ void add_theory_oracle(CLI::App& parent) {
   command->add_option("--data", o->data, "the dataset, on a grid")->required();
   command->add_option("--channel", o->request.channel, "which channel (default: the first)");
   command->add_option("--frames", o->request.frames, "how many, evenly spaced")->check(CLI::Range(1, 100000));
-  command->add_option("--split", o->request.split, "a split file: its training cases are left out");
+  command->add_option("--split", o->request.split, "a split file, or a run: its training cases are left out");
   command->add_option("--smooth", o->request.sweep.smooth_pixels, "widths of the Gaussian filter, pixels")
       ->delimiter(',');
   command->add_option("--counts", o->request.sweep.counts, "primitive counts")->delimiter(',');
@@ -33,9 +33,11 @@ void add_theory_oracle(CLI::App& parent) {
   command->callback([o] {
     if (o->unit == "spacing") o->request.sweep.unit = theory::ScaleUnit::kSpacing;
     const field::DatasetFile dataset(o->data);
-    const auto rows = theory::oracle_sweep(dataset, o->request);
-    report::write_exhibit(report::show_oracle(rows, o->request.sweep, dataset.title()), o->out, "oracle");
-    for (const theory::OracleSweepRow& row : rows)
+    const theory::DatasetOracle oracle = theory::oracle_sweep(dataset, o->request);
+    const std::string subject = oracle.subject(dataset.title());
+    report::write_exhibit(report::show_oracle(oracle.rows, o->request.sweep, subject), o->out, "oracle");
+    fmt::print("{}\n", subject);
+    for (const theory::OracleSweepRow& row : oracle.rows)
       fmt::print("{:6} roughness {:.4f}  exponent {:.3f} [{:.3f}, {:.3f}]\n", row.name(), row.roughness,
                  row.curve.fit.exponent, row.curve.fit.low, row.curve.fit.high);
     fmt::print("Figures: {}/oracle.html\n", o->out);

@@ -24,19 +24,26 @@ void add_theory_risk(CLI::App& parent) {
   command->add_option("--noise", o->settings.noise, "of a reading (0: a fitting value)")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--seed", o->settings.seed, "of the field and the samples");
-  command->add_option("--out", o->out, "folder for risk.csv and risk.html");
+  command->add_option("--out", o->out, "folder for risk and variance, .csv and .html");
   command->callback([o] {
     const theory::RiskStudy study = theory::study_risk(o->settings);
-    const std::vector<theory::VarianceCell> variance = theory::study_variance();
-    report::write_exhibit(report::show_risk(study, variance), o->out, "risk");
+    report::write_exhibit(report::show_risk(study), o->out, "risk");
     const double sigma = study.settings.noise;
     fmt::print("Least risk at K = {:.1f}; K* with measured constants {:.1f}\n", study.curve.minimiser(sigma),
                study.curve.predicted_minimiser(sigma));
     fmt::print("The minimum grows as (N/noise^2)^{:.3f} [{:.3f}, {:.3f}]; theory {:.3f}\n",
                study.scaling.exponent, study.scaling.low, study.scaling.high, study.expected_scaling);
-    fmt::print("Monte-Carlo variance over noise^2 K/N: constant within {:.1f} % over {} cells\n",
-               100 * spread(variance), variance.size());
-    fmt::print("Figures: {}/risk.html\n", o->out);
+    const auto independent = theory::study_variance(), even = theory::study_variance({.stratified = true});
+    report::write_exhibit(report::show_variance(independent, even), o->out, "variance");
+    for (const auto& [name, cells] :
+         {std::pair{"independent samples", &independent}, std::pair{"one sample per cell", &even}}) {
+      const auto enough = theory::plentiful(*cells);
+      fmt::print(
+          "Variance over noise^2 K/N, {}: constant within {:.1f} % over {} cells with N >= {:g} K log K, "
+          "{:.1f} % over all {}\n",
+          name, 100 * spread(enough), enough.size(), theory::kPlenty, 100 * spread(*cells), cells->size());
+    }
+    fmt::print("Figures: {0}/risk.html, {0}/variance.html\n", o->out);
   });
 }
 

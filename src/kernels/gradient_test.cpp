@@ -133,7 +133,8 @@ TEST(Backward, EqualsDifferencesForManyKeysAndManyTiles) {
   for (const auto& [name, shape] : shape_grid()) {
     if (shape.primitives <= 97 && shape.width <= 100 && name != "modulated, d = 2") continue;
     SCOPED_TRACE(name);
-    check(shape, shape.primitives > 97 || shape.width > 100 ? 5 : 131);
+    const std::size_t queries = shape.primitives > 97 || shape.width > 100 ? 5 : 131;
+    for_every_target([&, &shape = shape] { check(shape, queries); });
   }
 }
 
@@ -146,12 +147,14 @@ TEST(Backward, HasTheSameBitsForAnyThreadCount) {
     cases.emplace_back(shape, 300 + 100 * i, i);
     upstream.emplace_back(shape, 300 + 100 * i, i);
   }
-  const auto one = run(cases, upstream, 1), two = run(cases, upstream, 2), five = run(cases, upstream, 5);
-  EXPECT_EQ(one.parameters, two.parameters);
-  EXPECT_EQ(one.parameters, five.parameters);
-  EXPECT_EQ(one.context, five.context);
-  EXPECT_EQ(one.primitives, five.primitives);
-  EXPECT_EQ(one.positions, five.positions);
+  for_every_target([&] {
+    const auto one = run(cases, upstream, 1), two = run(cases, upstream, 2), five = run(cases, upstream, 5);
+    EXPECT_EQ(one.parameters, two.parameters);
+    EXPECT_EQ(one.parameters, five.parameters);
+    EXPECT_EQ(one.context, five.context);
+    EXPECT_EQ(one.primitives, five.primitives);
+    EXPECT_EQ(one.positions, five.positions);
+  });
 }
 
 // The loss of a batch is the sum of its cases' losses, so the weights' gradient is the sum of theirs.
@@ -180,30 +183,34 @@ TEST(Backward, ABatchAddsItsCases) {
   EXPECT_LE(worst, 1e-5 * size);
 }
 
-TEST(Jacobian, EqualsDifferencesOfTheField) {
+void check_jacobian(const DecoderShape& shape) {
+  const std::size_t n = 9, c = shape.channels, d = shape.dim;
+  const RandomDecoder random(shape, n, 8);
+  PackedDecoder decoder(shape, true);
+  decoder.set(random.parameters.data());
+  CaseState state(shape, true);
+  state.fold(decoder, random.case_input());
+  std::vector<float> field(n * c), jacobian(n * c * d);
+  const ForwardCase item{&state, random.points(), {field.data(), nullptr, nullptr}};
+  float* jacobians[] = {jacobian.data()};
+  forward_with_jacobian(decoder, &item, jacobians, 1, JacobianWorkspace(shape, 1));
+  for (std::size_t axis = 0; axis < d; ++axis) {
+    ReferenceInputs plus = random.exact, minus = random.exact;
+    const double step = 1e-5;
+    for (std::size_t i = axis; i < n * d; i += d) plus.positions[i] += step, minus.positions[i] -= step;
+    const auto high = reference_forward(shape, plus).field, low = reference_forward(shape, minus).field;
+    for (std::size_t i = 0; i < n * c; ++i) {
+      const double exact = (high[i] - low[i]) / (2 * step);
+      EXPECT_NEAR(jacobian[i * d + axis], exact, 1e-4 * (10 + std::abs(exact)));
+    }
+  }
+}
+
+TEST(Jacobian, EqualsDifferencesOfTheFieldOnEveryTarget) {
   for (const auto& [name, shape] : shape_grid()) {
     if (shape.primitives > 97 || shape.width > 100) continue;
     SCOPED_TRACE(name);
-    const std::size_t n = 9, c = shape.channels, d = shape.dim;
-    const RandomDecoder random(shape, n, 8);
-    PackedDecoder decoder(shape, true);
-    decoder.set(random.parameters.data());
-    CaseState state(shape, true);
-    state.fold(decoder, random.case_input());
-    std::vector<float> field(n * c), jacobian(n * c * d);
-    const ForwardCase item{&state, random.points(), {field.data(), nullptr, nullptr}};
-    float* jacobians[] = {jacobian.data()};
-    forward_with_jacobian(decoder, &item, jacobians, 1, JacobianWorkspace(shape, 1));
-    for (std::size_t axis = 0; axis < d; ++axis) {
-      ReferenceInputs plus = random.exact, minus = random.exact;
-      const double step = 1e-5;
-      for (std::size_t i = axis; i < n * d; i += d) plus.positions[i] += step, minus.positions[i] -= step;
-      const auto high = reference_forward(shape, plus).field, low = reference_forward(shape, minus).field;
-      for (std::size_t i = 0; i < n * c; ++i) {
-        const double exact = (high[i] - low[i]) / (2 * step);
-        EXPECT_NEAR(jacobian[i * d + axis], exact, 1e-4 * (10 + std::abs(exact)));
-      }
-    }
+    for_every_target([&, &shape = shape] { check_jacobian(shape); });
   }
 }
 

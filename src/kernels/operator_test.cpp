@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/operator.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -44,9 +45,19 @@ void expect_near(const std::vector<float>& ours, const std::vector<double>& exac
   EXPECT_LE(worst / size, tolerance);
 }
 
+// What the tests of this folder run on: plain code without intrinsics, and the best this processor has.
+TEST(Targets, IncludePlainCodeAndTheBestOfThisProcessor) {
+  std::vector<std::int64_t> seen;
+  for_every_target([&] { seen.push_back(hwy::SupportedTargets()); });
+  EXPECT_THAT(seen, testing::Contains(testing::AnyOf(HWY_EMU128, HWY_SCALAR)));
+  const std::int64_t usable = hwy::SupportedTargets() & HWY_TARGETS;
+  EXPECT_THAT(seen, testing::Contains(usable & -usable));  // the lowest bit is the best target
+}
+
 TEST(Forward, EqualsThePlainDoublePrecisionLoops) {
   for (const auto& [name, shape] : shape_grid())
-    for (std::size_t queries : {1, 7, 131}) {
+    for (std::size_t queries : {1, 7, 131, 1000}) {
+      if (queries == 1000 && !name.starts_with("K = ")) continue;  // the plain loops are slow
       SCOPED_TRACE(name + ", queries = " + std::to_string(queries));
       const RandomDecoder random(shape, queries, 11);
       const auto exact = reference_forward(shape, random.exact);

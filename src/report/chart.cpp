@@ -12,8 +12,13 @@
 namespace fluidsplat::report {
 namespace {
 
-constexpr int kLeft = 64, kRight = 16, kTop = 34, kBottom = 48;
-constexpr const char* kColors[] = {"#1f5fa8", "#c44536", "#2a8c5a", "#8a5bb0", "#b8860b", "#444444"};
+constexpr int kLeft = 72, kRight = 16, kTop = 34, kBottom = 48;
+constexpr int kLegendRow = 17, kLegendMark = 26;  // height of a row of the legend, width of a line's sample
+constexpr double kLetter = 6.6,
+                 kPadding = 0.04;  // mean width of a letter; space around the data, of the axis
+constexpr const char* kDashes = " stroke-dasharray=\"5 4\"";
+constexpr const char* kColors[] = {"#1f5fa8", "#c44536", "#2a8c5a", "#8a5bb0",
+                                   "#b8860b", "#444444", "#2ba3b5", "#d46fa0"};
 
 struct Axis {
   double low, high;
@@ -28,12 +33,14 @@ struct Axis {
   std::vector<double> ticks() const {
     std::vector<double> out;
     if (log) {
-      const double decades = std::log10(high / low);
+      const double decades = std::log10(high / low), every = std::ceil(decades / 10);
+      const std::vector<double> steps = decades > 2.5   ? std::vector<double>{1}
+                                        : decades > 1.2 ? std::vector<double>{1, 2, 5}
+                                                        : std::vector<double>{1, 1.5, 2, 3, 4, 5, 7};
       for (double e = std::floor(std::log10(low)); e <= std::ceil(std::log10(high)); ++e)
-        for (double m : {1.0, 2.0, 5.0}) {
-          if (m != 1.0 && decades > 2.5) continue;
+        for (double m : steps) {
           const double v = m * std::pow(10.0, e);
-          if (v >= low * 0.999 && v <= high * 1.001) out.push_back(v);
+          if (std::fmod(e, every) == 0 && v >= low * 0.999 && v <= high * 1.001) out.push_back(v);
         }
       return out;
     }
@@ -66,54 +73,115 @@ Axis fit_axis(const std::vector<Series>& series, std::vector<double> Series::*me
   return axis;
 }
 
+// A little larger, so that no line runs along the frame; an axis that starts at zero still does.
+Axis padded(Axis axis) {
+  if (axis.log) {
+    const double factor = std::pow(axis.high / axis.low, kPadding);
+    return {axis.low / factor, axis.high * factor, true};
+  }
+  const double space = kPadding * (axis.high - axis.low);
+  return {axis.low == 0 ? 0 : axis.low - space, axis.high + space, false};
+}
+
+// Numbers as short as they can be: 0.001 and 50000, but 5e-4 and 2e6.
+std::string tick_label(double v) {
+  const double size = std::abs(v);
+  if (size == 0 || (size >= 9.99e-4 && size < 99999)) return fmt::format("{:g}", v);
+  const double exponent = std::floor(std::log10(size) + 1e-9);
+  return fmt::format("{:g}e{:g}", v / std::pow(10.0, exponent), exponent);
+}
+
+struct LegendEntry {
+  double x;
+  int row;
+};
+
+// Names in rows above the plot, where they cannot cover a curve.
+std::vector<LegendEntry> arrange_legend(const std::vector<Series>& series, int width) {
+  std::vector<LegendEntry> entries;
+  double x = kLeft;
+  int row = 0;
+  for (const Series& s : series) {
+    const double needed =
+        s.name.empty() ? 0 : kLegendMark + kLetter * static_cast<double>(s.name.size()) + 16;
+    if (x > kLeft && x + needed > width - kRight) x = kLeft, ++row;
+    entries.push_back({x, row});
+    x += needed;
+  }
+  return entries;
+}
+
 class Plot {
  public:
-  Plot(const ChartOptions& o, const Axis& x, const Axis& y) : o_(o), x_(x), y_(y) {
+  // `legend_rows` make the figure higher, not the plot smaller.
+  Plot(const ChartOptions& o, const Axis& x, const Axis& y, int legend_rows = 0)
+      : o_(o),
+        x_(x),
+        y_(y),
+        top_(kTop + kLegendRow * legend_rows),
+        bottom_(o.height + kLegendRow * legend_rows - kBottom) {
     svg_ = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
         "role=\"img\" "
         "aria-label=\"{2}\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"{0}\" height=\"{1}\" "
         "fill=\"white\"/>\n<text x=\"{3}\" y=\"20\" font-size=\"14\" font-weight=\"bold\">{2}</text>\n",
-        o.width, o.height, escape(o.title), kLeft);
+        o.width, bottom_ + kBottom, escape(o.title), kLeft);
     draw_axes();
   }
   double px(double v) const { return kLeft + x_.place(v) * (o_.width - kLeft - kRight); }
-  double py(double v) const { return o_.height - kBottom - y_.place(v) * (o_.height - kTop - kBottom); }
+  double py(double v) const { return bottom_ - y_.place(v) * (bottom_ - top_); }
   void add(const std::string& element) { svg_ += element + "\n"; }
   std::string finish() { return svg_ + "</svg>"; }
 
  private:
   void draw_axes() {
-    const double bottom = o_.height - kBottom, right = o_.width - kRight;
+    const int right = o_.width - kRight;
     for (double v : x_.ticks())
       add(
-          fmt::format("<line x1=\"{0:.1f}\" y1=\"{1}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\" stroke=\"#e4e4e4\"/>"
-                      "<text x=\"{0:.1f}\" y=\"{3:.1f}\" text-anchor=\"middle\">{4:g}</text>",
-                      px(v), kTop, bottom, bottom + 16, v));
+          fmt::format("<line x1=\"{0:.1f}\" y1=\"{1}\" x2=\"{0:.1f}\" y2=\"{2}\" stroke=\"#e4e4e4\"/>"
+                      "<text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4}</text>",
+                      px(v), top_, bottom_, bottom_ + 16, tick_label(v)));
     for (double v : y_.ticks())
       add(
-          fmt::format("<line x1=\"{0}\" y1=\"{1:.1f}\" x2=\"{2:.1f}\" y2=\"{1:.1f}\" stroke=\"#e4e4e4\"/>"
-                      "<text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5:g}</text>",
-                      kLeft, py(v), right, kLeft - 6, py(v) + 4, v));
-    add(fmt::format(
-        "<rect x=\"{}\" y=\"{}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" stroke=\"#888\"/>", kLeft,
-        kTop, right - kLeft, bottom - kTop));
-    add(fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>", (kLeft + right) / 2,
-                    o_.height - 10, escape(o_.x_label)));
-    add(fmt::format("<text transform=\"translate(14 {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
-                    (kTop + bottom) / 2, escape(o_.y_label)));
+          fmt::format("<line x1=\"{0}\" y1=\"{1:.1f}\" x2=\"{2}\" y2=\"{1:.1f}\" stroke=\"#e4e4e4\"/>"
+                      "<text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>",
+                      kLeft, py(v), right, kLeft - 6, py(v) + 4, tick_label(v)));
+    add(fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#888\"/>",
+                    kLeft, top_, right - kLeft, bottom_ - top_));
+    add(fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>", (kLeft + right) / 2,
+                    bottom_ + 38, escape(o_.x_label)));
+    add(fmt::format("<text transform=\"translate(14 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
+                    (top_ + bottom_) / 2, escape(o_.y_label)));
   }
   const ChartOptions& o_;
   Axis x_, y_;
+  int top_, bottom_;
   std::string svg_;
 };
+
+std::string dot(double x, double y, const char* color) {
+  return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>", x, y, color);
+}
+
+void draw_legend_entry(Plot& plot, const Series& series, const LegendEntry& entry, const char* color) {
+  if (series.name.empty()) return;
+  const int y = kTop + kLegendRow * entry.row;
+  plot.add(series.line
+               ? fmt::format("<line x1=\"{0:.1f}\" y1=\"{1}\" x2=\"{2:.1f}\" y2=\"{1}\" stroke=\"{3}\" "
+                             "stroke-width=\"2\"{4}/>",
+                             entry.x, y, entry.x + 20, color, series.dashed ? kDashes : "")
+               : dot(entry.x + 10, y, color));
+  plot.add(fmt::format("<text x=\"{:.1f}\" y=\"{}\">{}</text>", entry.x + kLegendMark, y + 4,
+                       escape(series.name)));
+}
 
 }  // namespace
 
 std::string line_chart(const std::vector<Series>& series, const ChartOptions& options) {
-  const Axis x = fit_axis(series, &Series::x, options.log_x, false),
-             y = fit_axis(series, &Series::y, options.log_y, true);
-  Plot plot(options, x, y);
+  const Axis x = padded(fit_axis(series, &Series::x, options.log_x, false)),
+             y = padded(fit_axis(series, &Series::y, options.log_y, true));
+  const std::vector<LegendEntry> legend = arrange_legend(series, options.width);
+  Plot plot(options, x, y, legend.empty() ? 0 : legend.back().row + 1);
   for (std::size_t s = 0; s < series.size(); ++s) {
     const char* color = kColors[s % std::size(kColors)];
     std::string path;
@@ -121,19 +189,12 @@ std::string line_chart(const std::vector<Series>& series, const ChartOptions& op
       if (!x.usable(series[s].x[i]) || !y.usable(series[s].y[i])) continue;
       const double px = plot.px(series[s].x[i]), py = plot.py(series[s].y[i]);
       path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : " L", px, py);
-      if (!series[s].line)
-        plot.add(fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>", px, py, color));
+      if (!series[s].line) plot.add(dot(px, py, color));
     }
     if (series[s].line && !path.empty())
       plot.add(fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.8\"{}/>", path, color,
-                           series[s].dashed ? " stroke-dasharray=\"5 4\"" : ""));
-    const int legend_x = options.width - kRight - 150, legend_y = kTop + 16 + 16 * static_cast<int>(s);
-    if (!series[s].name.empty())
-      plot.add(fmt::format(
-          "<line x1=\"{0}\" y1=\"{1}\" x2=\"{2}\" y2=\"{1}\" stroke=\"{3}\" stroke-width=\"2\"{4}/>"
-          "<text x=\"{5}\" y=\"{6}\">{7}</text>",
-          legend_x, legend_y - 4, legend_x + 18, color, series[s].dashed ? " stroke-dasharray=\"5 4\"" : "",
-          legend_x + 24, legend_y, escape(series[s].name)));
+                           series[s].dashed ? kDashes : ""));
+    draw_legend_entry(plot, series[s], legend[s], color);
   }
   return plot.finish();
 }

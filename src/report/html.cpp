@@ -55,6 +55,12 @@ void Page::paragraph(const std::string& text) {
   body_ += fmt::format("<p>{}</p>\n", escape(text));
 }
 
+void Page::list(const std::vector<std::string>& items) {
+  body_ += "<ul>\n";
+  for (const std::string& item : items) body_ += fmt::format("<li>{}</li>\n", escape(item));
+  body_ += "</ul>\n";
+}
+
 void Page::table(const std::vector<std::vector<std::string>>& rows) {
   body_ += "<table>\n";
   for (std::size_t r = 0; r < rows.size(); ++r) {

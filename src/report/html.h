@@ -16,6 +16,7 @@ class Page {
   explicit Page(std::string title) : title_(std::move(title)) {}
   void heading(const std::string& text);
   void paragraph(const std::string& text);
+  void list(const std::vector<std::string>& items);
   // Rows of cells; the first row is the header.
   void table(const std::vector<std::vector<std::string>>& rows);
   struct Figure {

@@ -53,7 +53,7 @@ Exhibit show_advice(const theory::Advice& advice, const std::string& subject) {
   }
   Page page("How many primitives do these sensors support?");
   page.paragraph(subject);
-  for (const std::string& sentence : advice.findings) page.paragraph(sentence);
+  page.list(advice.findings);
   page.figures({{line_chart({{"scaffold (oracle)", advice.oracle.counts, advice.oracle.mean, true, false},
                              {"least squares", advice.best.counts, advice.best.mean, true, false}},
                             {.title = "What primitives can represent of these data",
@@ -65,7 +65,7 @@ Exhibit show_advice(const theory::Advice& advice, const std::string& subject) {
                  "sensors, no learning"},
                 trade_off(advice)});
   page.heading("Read this before using the numbers");
-  for (const std::string& sentence : advice.caveats) page.paragraph(sentence);
+  page.list(advice.caveats);
   exhibit.html = page.finish();
   return exhibit;
 }

@@ -11,6 +11,7 @@
 #include "theory/oracle_sweep.h"
 #include "theory/rate_study.h"
 #include "theory/risk_study.h"
+#include "theory/variance_study.h"
 
 namespace fluidsplat::report {
 
@@ -27,8 +28,10 @@ void write_exhibit(const Exhibit& exhibit, const std::filesystem::path& folder, 
 Exhibit show_oracle(const std::vector<theory::OracleSweepRow>& rows,
                     const theory::OracleSweepSettings& settings, const std::string& subject);
 Exhibit show_rates(const std::vector<theory::RateStudy>& studies);
-// `variance`: the same study's check that the variance is proportional to sigma^2 K / N.
-Exhibit show_risk(const theory::RiskStudy& study, const std::vector<theory::VarianceCell>& variance);
+Exhibit show_risk(const theory::RiskStudy& study);
+// Whether the variance is proportional to sigma^2 K / N, for both ways to draw samples.
+Exhibit show_variance(const std::vector<theory::VarianceCell>& independent,
+                      const std::vector<theory::VarianceCell>& stratified);
 Exhibit show_advice(const theory::Advice& advice, const std::string& subject);
 
 struct CapacityQuestion {

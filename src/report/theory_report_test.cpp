@@ -73,15 +73,39 @@ TEST(TheoryReport, IsWrittenAsCsvAndPage) {
   EXPECT_EQ(read_file(folder / "new" / "deep" / "capacity.html"), exhibit.html);
 }
 
-TEST(TheoryReport, RiskShowsTheCurveAndTheVarianceGrid) {
+TEST(TheoryReport, RiskShowsTheCurve) {
   theory::RiskStudySettings settings;
   settings.samples = 200;
-  theory::VarianceSettings grid;
-  grid.primitives = {4};
-  grid.samples_per_axis = {10};
-  grid.draws = 100;
   const theory::RiskStudy study = study_risk(settings);
-  expect_whole(show_risk(study, study_variance(grid)), study.curve.terms.size(), 2);
+  expect_whole(show_risk(study), study.curve.terms.size(), 2);
+}
+
+TEST(TheoryReport, VarianceTellsCrowdedCellsFromPlentifulOnes) {
+  theory::VarianceCell crowded{.primitives = 36,
+                               .samples = 144,
+                               .noise = 1,
+                               .ratio = 1.5,
+                               .exact_ratio = 1.5,
+                               .stability = 0.25,
+                               .inflation = 1.34};
+  theory::VarianceCell roomy{.primitives = 4,
+                             .samples = 4096,
+                             .noise = 1,
+                             .ratio = 1.02,
+                             .exact_ratio = 1.01,
+                             .stability = 0.9,
+                             .inflation = 1.001};
+  theory::VarianceCell even = crowded;
+  even.stratified = true;
+  even.ratio = 1.03;
+  theory::VarianceCell even_roomy = roomy;
+  even_roomy.stratified = true;
+  const Exhibit exhibit = show_variance({crowded, roomy}, {even, even_roomy});
+  expect_whole(exhibit, 4, 1);
+  EXPECT_EQ(exhibit.table.column("plentiful"), (std::vector<double>{0, 1, 0, 1}));
+  EXPECT_EQ(exhibit.table.column("bound")[0], 4);
+  EXPECT_NE(exhibit.html.find("1.1 (too few)"), std::string::npos);
+  EXPECT_NE(exhibit.html.find("1 cells with"), std::string::npos);
 }
 
 TEST(TheoryReport, AdviceRepeatsItsCaveats) {

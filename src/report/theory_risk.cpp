@@ -12,7 +12,7 @@ namespace {
 Page::Figure u_shape(const theory::RiskStudy& study) {
   const double sigma = study.settings.noise;
   Series bias{"squared bias", {}, {}, true, false}, variance{"variance", {}, {}, true, false},
-      risk{"risk", {}, {}, true, false}, bound{"bound", {}, {}, true, true};
+      risk{"risk", {}, {}, true, false}, bound{"the theorem's bound", {}, {}, true, true};
   for (const theory::RiskTerms& t : study.curve.terms) {
     for (Series* s : {&bias, &variance, &risk, &bound}) s->x.push_back(t.primitives);
     bias.y.push_back(t.bias);
@@ -49,7 +49,7 @@ Page::Figure scaling(const theory::RiskStudy& study) {
 
 }  // namespace
 
-Exhibit show_risk(const theory::RiskStudy& study, const std::vector<theory::VarianceCell>& variance) {
+Exhibit show_risk(const theory::RiskStudy& study) {
   const double sigma = study.settings.noise;
   Exhibit exhibit;
   exhibit.table.header = {"K", "N", "noise", "bias", "aliasing", "variance", "risk", "bound", "stability"};
@@ -67,27 +67,15 @@ Exhibit show_risk(const theory::RiskStudy& study, const std::vector<theory::Vari
     for (std::size_t c = 0; c < std::size(cells); ++c) exhibit.table.columns[c].push_back(cells[c]);
   }
   Page page("Risk of a fixed Gaussian dictionary");
-  page.paragraph(
-      fmt::format("A field of smoothness s = {:g} in {} dimension(s), read at {} evenly spread points with "
-                  "noise {:g}, fitted by "
-                  "ordinary least squares. The risk is exact in the noise. Its minimum lies at K = {:.0f}; "
-                  "K* with the measured "
-                  "constants is {:.0f}.",
-                  study.smoothness, study.settings.dimension, study.settings.samples, sigma,
-                  study.curve.minimiser(sigma), study.curve.predicted_minimiser(sigma)));
+  page.paragraph(fmt::format(
+      "A field of smoothness s = {:g} in {}, read at {} evenly spread points with "
+      "noise {:g}, fitted by "
+      "ordinary least squares. The risk is exact in the noise. Its minimum lies at K = {:.0f}; "
+      "K* with the measured "
+      "constants is {:.0f}.",
+      study.smoothness, study.settings.dimension == 1 ? "one dimension" : "two dimensions",
+      study.settings.samples, sigma, study.curve.minimiser(sigma), study.curve.predicted_minimiser(sigma)));
   page.figures({u_shape(study), scaling(study)});
-  page.heading("Monte-Carlo variance over noise^2 K / N");
-  page.paragraph(
-      fmt::format("The theory says the variance is proportional to noise^2 K / N. Over this grid the ratio "
-                  "varies by {:.1f} % of its "
-                  "mean (largest minus smallest).",
-                  100 * spread(variance)));
-  std::vector<std::vector<std::string>> rows = {{"K", "N", "noise", "ratio", "bound on it, volume / c_s"}};
-  for (const theory::VarianceCell& cell : variance)
-    rows.push_back({fmt::format("{}", cell.primitives), fmt::format("{}", cell.samples),
-                    fmt::format("{:g}", cell.noise), fmt::format("{:.3f}", cell.ratio),
-                    fmt::format("{:.3f}", 1 / cell.stability)});
-  page.table(rows);
   exhibit.html = page.finish();
   return exhibit;
 }

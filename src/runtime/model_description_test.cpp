@@ -5,7 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <fstream>
+
+#include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/random.h"
 #include "base/temporary_folder.h"
 #include "runtime/random_model.h"
 #include "runtime/reconstructor.h"
@@ -103,6 +108,62 @@ TEST(ModelFile, MetadataColumnsDomainAndSensorsAreChecked) {
   EXPECT_THAT(error_of([](RandomModel& m) { m.config["channels"][1].erase("reading_scale"); }),
               HasSubstr("reading_scale"));
   EXPECT_THAT(error_of([](RandomModel& m) { m.config["sensors"]["names"] = {"a"}; }), HasSubstr("names"));
+}
+
+// Opens the bytes as a model and, should they be one, uses it.  True when it was opened.
+bool use(const std::string& bytes, const TemporaryFolder& folder) {
+  const auto path = folder / "bytes.safetensors";
+  std::ofstream(path, std::ios::binary) << bytes;  // many times over: without write_file's wait for the disk
+  try {
+    const auto model = Reconstructor::open(path);
+    const auto& d = model.description();
+    const std::vector<float> points(3 * d.shape.dim, 0.5f),
+        readings(d.sensors.count() * d.shape.channels, 0.1f);
+    std::vector<float> field(3 * d.shape.channels);
+    PlanOptions options;
+    options.points = points.data();
+    options.count = 3;
+    Outputs out;
+    out.field = field.data();
+    model.plan(options).run(readings.data(), nullptr, out);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+std::string sound_bytes(const TemporaryFolder& folder) {
+  RandomModel().write(folder / "sound.safetensors");
+  return read_file(folder / "sound.safetensors");
+}
+
+TEST(ModelFile, CutAnywhereIsAnError) {
+  const TemporaryFolder folder;
+  const std::string sound = sound_bytes(folder);
+  ASSERT_TRUE(use(sound, folder));
+  for (std::size_t length = 0; length < sound.size(); length += 1 + sound.size() / 97)
+    EXPECT_FALSE(use(sound.substr(0, length), folder)) << length;
+  EXPECT_FALSE(use(sound.substr(0, sound.size() - 1), folder));
+  EXPECT_FALSE(use(sound + "x", folder));
+}
+
+// Whatever a changed byte of the header says, the outcome is a model or an Error: no crash, no wild memory
+// (the sanitizers watch), no other exception.
+TEST(ModelFile, DamagedHeadersAreModelsOrErrors) {
+  const TemporaryFolder folder;
+  const std::string sound = sound_bytes(folder);
+  std::uint64_t length = 0;
+  std::memcpy(&length, sound.data(), sizeof(length));
+  const std::size_t header = sizeof(length) + length;
+  Random random(6);
+  int refused = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    std::string bytes = sound;
+    for (std::uint64_t changes = 1 + random.below(3); changes > 0; --changes)
+      bytes[random.below(header)] = static_cast<char>("0129-.,:\"[]{}ex\xff\0"[random.below(17)]);
+    refused += !use(bytes, folder);
+  }
+  EXPECT_GT(refused, 100);
 }
 
 }  // namespace

@@ -60,6 +60,13 @@ RateCurve measure_best(const Question& question, const Matrix& some, const Farth
   return approximation_curve(thinned, values, prefix, doubling(16, used / 8));
 }
 
+std::string measured_scale(const Advice& advice) {
+  if (advice.measured_capacity == 0) return "none";
+  return advice.measured_limited
+             ? fmt::format("more than these data can tell ({:.0f})", advice.measured_capacity)
+             : fmt::format("{:.0f}", advice.measured_capacity);
+}
+
 void explain(Advice& advice) {
   const double s = advice.smoothness.smoothness, d = advice.dimension;
   advice.findings = {
@@ -75,17 +82,16 @@ void explain(Advice& advice) {
                     "guaranteed.",
                     1 + d / 2, d)
               : fmt::format("Rough: s < 1, so the scaffold alone falls more slowly than K^(-1/{:g}).", d),
-      fmt::format(
-          "Measured on these data the scaffold falls as K^{:.2f} (theory: K^{:.2f} at best), unnormalised "
-          "Gaussians as K^{:.2f}.",
-          advice.oracle.fit.exponent, normalised_rate(advice.dimension), advice.best.fit.exponent),
+      fmt::format("Measured on these data the scaffold's error falls as K^({:.2f}) (theory: K^({:.2f}) at "
+                  "best), that of "
+                  "unnormalised Gaussians as K^({:.2f}).",
+                  advice.oracle.fit.exponent, normalised_rate(advice.dimension), advice.best.fit.exponent),
       fmt::format("Noise of a reading: {:.3g} ({}), {:.2g} of the field's rms {:.3g}.", advice.noise,
                   advice.noise_given ? "given" : "estimated", advice.relative_noise(), advice.rms),
-      fmt::format("{} sensors support a capacity scale K* of about {:.0f} (constants set to one), {:.0f} "
-                  "with the bias "
-                  "measured here; the readings of all {} frames together, {:.0f}.",
-                  advice.sensors, advice.capacity, advice.measured_capacity, advice.frames,
-                  advice.pooled_capacity),
+      fmt::format(
+          "{} sensors support a capacity scale K* of about {:.0f} (constants set to one), {} with the bias "
+          "measured here; the readings of all {} frames together, {:.0f}.",
+          advice.sensors, advice.capacity, measured_scale(advice), advice.frames, advice.pooled_capacity),
       fmt::format("Worth trying: K from {} (what one frame's readings support) to {} (what training on all "
                   "frames could "
                   "support), by doubling.",
@@ -152,10 +158,12 @@ Advice advise(const Question& question) {
   advice.capacity = capacity(advice.sensors, sigma, s, advice.dimension);
   advice.pooled_capacity =
       capacity(static_cast<double>(advice.sensors) * advice.frames, sigma, s, advice.dimension);
-  if (advice.best.fit.exponent < 0)  // beyond the points there is nothing to extrapolate to
-    advice.measured_capacity =
-        std::min<double>(most, balance(std::exp(2 * advice.best.fit.intercept), -2 * advice.best.fit.exponent,
-                                       sigma * sigma / advice.sensors));
+  if (advice.best.fit.exponent < 0) {
+    const double balanced = balance(std::exp(2 * advice.best.fit.intercept), -2 * advice.best.fit.exponent,
+                                    sigma * sigma / advice.sensors);
+    advice.measured_limited = balanced > most;  // beyond the points there is nothing to extrapolate to
+    advice.measured_capacity = std::min<double>(most, balanced);
+  }
   // More primitives than half the points cannot be told apart by the data.
   const auto within = [&](double k) { return std::clamp(static_cast<int>(std::lround(k)), 1, most); };
   advice.first = within(std::min<double>(advice.capacity, advice.sensors));

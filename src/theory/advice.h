@@ -35,8 +35,10 @@ struct Advice {
   RateCurve best;    // unnormalised Gaussians, least squares
 
   // Scales, not settings.  Noise and bias are relative to the rms of the field.
-  double capacity = 0;           // K* with constants set to one, from one frame's readings
-  double measured_capacity = 0;  // K* with the bias that was measured on these data
+  double capacity = 0;  // K* with constants set to one, from one frame's readings
+  double measured_capacity =
+      0;  // K* with the bias that was measured on these data; 0: it does not fall with K
+  bool measured_limited = false;  // it would be larger, but the data have no more points to tell
   double pooled_capacity = 0;  // K* if the readings of all frames inform the same primitives, as in training
   int first = 0, last = 0;     // the counts worth trying
 

@@ -80,7 +80,12 @@ TEST(Advice, SaysWhenThinLayersSpoilTheRate) {
 TEST(Advice, WarnsWhenThereIsNoNoise) {
   Question question = cusp(40, 2, 0);
   question.noise = 1e-8;
-  EXPECT_THAT(advise(question).caveats, testing::Contains(testing::HasSubstr("free of noise")));
+  const Advice advice = advise(question);
+  EXPECT_THAT(advice.caveats, testing::Contains(testing::HasSubstr("free of noise")));
+  // K* has no end then; what is reported is where the data's points end.
+  EXPECT_TRUE(advice.measured_limited);
+  EXPECT_EQ(advice.measured_capacity, 800);
+  EXPECT_THAT(advice.findings, testing::Contains(testing::HasSubstr("more than these data can tell (800)")));
 }
 
 TEST(Advice, RefusesWhatItCannotAnswer) {

@@ -9,22 +9,40 @@
 #include "theory/from_dataset.h"
 
 namespace fluidsplat::theory {
+namespace {
 
-std::vector<OracleSweepRow> oracle_sweep(const field::Dataset& dataset, const OracleRequest& request) {
-  std::vector<int> excluded;
-  if (!request.split.empty())
-    for (std::int64_t index : field::read_split(request.split, dataset.size()).train)
-      excluded.push_back(static_cast<int>(index));
+std::vector<int> training_cases(std::filesystem::path split, std::int64_t cases) {
+  if (std::filesystem::is_directory(split)) split /= "split.json";
+  const std::vector<std::int64_t> train = field::read_split(split, cases).train;
+  if (static_cast<std::int64_t>(train.size()) >= cases)
+    fail("{}: every case of the dataset trains; the oracle needs some that are held out", split.string());
+  return {train.begin(), train.end()};
+}
+
+}  // namespace
+
+std::string DatasetOracle::subject(const std::string& title) const {
+  return fmt::format("{}: {} frames of {}, {}", title, cases.size(), channel,
+                     held_out ? "none of which trains" : "evenly spaced over all cases");
+}
+
+DatasetOracle oracle_sweep(const field::Dataset& dataset, const OracleRequest& request) {
+  DatasetOracle oracle;
+  oracle.held_out = !request.split.empty();
+  const std::vector<int> excluded =
+      oracle.held_out ? training_cases(request.split, dataset.size()) : std::vector<int>{};
   const int total = static_cast<int>(dataset.size()), left = total - static_cast<int>(excluded.size());
-  const std::vector<int> chosen = evenly_spaced(total, std::min(request.frames, left), excluded);
-  const DatasetFrames frames = load_frames(dataset, request.channel, {chosen.begin(), chosen.end()});
+  oracle.cases = evenly_spaced(total, std::min(request.frames, left), excluded);
+  const DatasetFrames frames =
+      load_frames(dataset, request.channel, {oracle.cases.begin(), oracle.cases.end()});
   if (!frames.grid)
     fail(
         "{}: smoothing is in pixels, so the oracle sweep needs a dataset on a grid; `theory advise` has the "
-        "oracle's "
-        "rate for any points",
+        "oracle's rate for any points",
         dataset.name());
-  return oracle_sweep(*frames.grid, frames.on_grid(), request.sweep);
+  oracle.channel = frames.channel;
+  oracle.rows = oracle_sweep(*frames.grid, frames.on_grid(), request.sweep);
+  return oracle;
 }
 
 }  // namespace fluidsplat::theory

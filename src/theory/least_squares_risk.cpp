@@ -4,6 +4,8 @@
 
 #include <Eigen/QR>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "theory/gram.h"
 #include "theory/least_squares.h"
@@ -68,13 +70,23 @@ RiskTerms least_squares_risk(const RiskProblem& problem, const GaussianDictionar
   return terms;
 }
 
+double unit_variance(const GaussianDictionary& dictionary, const Box& box, const Points& samples) {
+  return trace_against(gram_on_box(dictionary, box), factor(observation_matrix(dictionary, samples)));
+}
+
 double monte_carlo_variance(const GaussianDictionary& dictionary, const Box& box, const Points& samples,
-                            int trials, Random& random) {
-  Matrix noise(samples.rows(), trials);
-  for (Eigen::Index j = 0; j < trials; ++j)
-    for (Eigen::Index i = 0; i < samples.rows(); ++i) noise(i, j) = random.normal();
-  const Matrix errors = factor(observation_matrix(dictionary, samples)).solve(noise);
-  return (gram_on_box(dictionary, box) * errors).cwiseProduct(errors).sum() / trials;
+                            double sigma, int trials, Random& random) {
+  constexpr int kAtOnce = 64;  // noise vectors, so that memory does not grow with the trials
+  const Solver solver = factor(observation_matrix(dictionary, samples));
+  const Matrix gram = gram_on_box(dictionary, box);
+  double sum = 0;
+  for (int done = 0; done < trials; done += kAtOnce) {
+    Matrix noise(samples.rows(), std::min(kAtOnce, trials - done));
+    for (double& value : noise.reshaped()) value = sigma * random.normal();
+    const Matrix errors = solver.solve(noise);
+    sum += (gram * errors).cwiseProduct(errors).sum();
+  }
+  return sum / trials;
 }
 
 }  // namespace fluidsplat::theory

@@ -41,8 +41,11 @@ RiskProblem make_risk_problem(const Box& box, int quadrature_per_axis,
 RiskTerms least_squares_risk(const RiskProblem& problem, const GaussianDictionary& dictionary,
                              const Points& samples);
 
-// Mean of ||f_hat - E f_hat||^2 over `trials` draws of unit noise, fitted for real: the empirical variance.
+// trace(G (A^T A)^-1), the variance alone.
+double unit_variance(const GaussianDictionary& dictionary, const Box& box, const Points& samples);
+
+// Mean of ||f_hat - E f_hat||^2 over `trials` draws of noise, fitted for real: the empirical variance.
 double monte_carlo_variance(const GaussianDictionary& dictionary, const Box& box, const Points& samples,
-                            int trials, Random& random);
+                            double sigma, int trials, Random& random);
 
 }  // namespace fluidsplat::theory

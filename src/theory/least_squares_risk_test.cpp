@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
+#include <Eigen/QR>
 
 #include "base/error.h"
 #include "theory/analytic_fields.h"
@@ -37,8 +38,25 @@ TEST(LeastSquaresRisk, IsWhatSimulationFinds) {
     risk += (estimate - problem.values).squaredNorm() / (1000.0 * trials);
   }
   EXPECT_NEAR(terms.risk(sigma), risk, 0.04 * risk);
-  EXPECT_NEAR(monte_carlo_variance(dictionary, unit_box(1), samples, 4000, random), terms.unit_variance,
-              0.05 * terms.unit_variance);
+  EXPECT_NEAR(monte_carlo_variance(dictionary, unit_box(1), samples, sigma, 4000, random),
+              terms.variance(sigma), 0.05 * terms.variance(sigma));
+  EXPECT_NEAR(unit_variance(dictionary, unit_box(1), samples), terms.unit_variance,
+              1e-12 * terms.unit_variance);
+}
+
+// Without noise there is one fit, and few samples alias the field's unresolved part into it.
+TEST(LeastSquaresRisk, WithoutNoiseIsTheErrorOfTheOneFit) {
+  const RiskProblem problem = problem_1d();
+  const GaussianDictionary dictionary = quasi_uniform_dictionary(unit_box(1), 8);
+  Random random(3);
+  const Points samples = uniform_points(unit_box(1), 14, random);
+  const RiskTerms terms = least_squares_risk(problem, dictionary, samples);
+  const Matrix a = observation_matrix(dictionary, samples);
+  const Vector coefficients = a.colPivHouseholderQr().solve(problem.field(samples));
+  const Vector error = observation_matrix(dictionary, problem.quadrature) * coefficients - problem.values;
+  const double squared = error.squaredNorm() / static_cast<double>(error.size());
+  EXPECT_NEAR(terms.risk(0), squared, 1e-3 * squared);
+  EXPECT_GT(terms.aliasing, 0.1 * terms.bias);
 }
 
 TEST(LeastSquaresRisk, NeverExceedsTheBound) {
@@ -63,9 +81,8 @@ TEST(LeastSquaresRisk, VarianceOverNoiseTimesCountOverSamplesIsConstant) {
         Random random(5, static_cast<std::uint64_t>(k), static_cast<std::uint64_t>(n));
         const Points samples = stratified_points(unit_box(2), per_axis, random);
         const int trials = 2000 / k;
-        const double variance = sigma * sigma *
-                                monte_carlo_variance(quasi_uniform_dictionary(unit_box(2), k), unit_box(2),
-                                                     samples, trials, random);
+        const double variance = monte_carlo_variance(quasi_uniform_dictionary(unit_box(2), k), unit_box(2),
+                                                     samples, sigma, trials, random);
         EXPECT_NEAR(variance / (sigma * sigma * k / n), 1.0, 0.1) << "K " << k << " N " << n;
       }
 }

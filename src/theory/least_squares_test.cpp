@@ -28,6 +28,15 @@ TEST(LeastSquares, ResidualIsOrthogonalToTheSpan) {
   EXPECT_LT((basis.transpose() * residual).cwiseAbs().maxCoeff(), 1e-6 * values.norm());
 }
 
+// A ridge r damps a direction of eigenvalue v by r / (v + r); two refinements leave the cube of that.
+TEST(LeastSquares, RefinementUndoesTheRidge) {
+  const GaussianDictionary narrow = quasi_uniform_dictionary(unit_box(1), 10, 0.8);
+  const Points points = midpoint_grid(unit_box(1), 200);
+  const Matrix truth = Matrix::Random(10, 2);
+  const Approximant fit = fit_least_squares(narrow, points, observation_matrix(narrow, points) * truth, 1e-3);
+  EXPECT_LT(fit.relative_errors.maxCoeff(), 1e-5);
+}
+
 TEST(LeastSquares, SurvivesTwinGaussians) {
   GaussianDictionary twins = quasi_uniform_dictionary(unit_box(1), 6);
   twins.centres.row(3) = twins.centres.row(2);

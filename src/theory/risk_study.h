@@ -3,7 +3,6 @@
 #pragma once
 
 #include "theory/risk_curve.h"
-#include "theory/variance_study.h"
 
 namespace fluidsplat::theory {
 

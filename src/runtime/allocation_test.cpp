@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A control loop must not wait for the heap: once a plan is made, nothing is allocated.  This file replaces
+// the global operator new of the whole test program by one that counts while it is told to.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "base/random.h"
+#include "base/temporary_folder.h"
+#include "runtime/random_model.h"
+#include "runtime/reconstructor.h"
+
+namespace {
+
+std::atomic<bool> counting = false;
+std::atomic<int> allocations = 0;
+
+void* allocate(std::size_t size, std::size_t alignment) {
+  if (counting) ++allocations;
+  void* p = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+  if (!p) throw std::bad_alloc();
+  return p;
+}
+
+}  // namespace
+
+// The array forms call these.
+void* operator new(std::size_t size) {
+  return allocate(size, alignof(std::max_align_t));
+}
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return allocate(size, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* p) noexcept {
+  std::free(p);
+}
+void operator delete(void* p, std::size_t) noexcept {
+  std::free(p);
+}
+void operator delete(void* p, std::align_val_t) noexcept {
+  std::free(p);
+}
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
+  std::free(p);
+}
+
+namespace fluidsplat::runtime {
+namespace {
+
+using nlohmann::json;
+
+template <class Work>
+int allocations_of(Work work) {
+  allocations = 0;
+  counting = true;
+  work();
+  counting = false;
+  return allocations;
+}
+
+TEST(Allocation, IsCounted) {
+  EXPECT_EQ(allocations_of([] { std::vector<float>(100).swap(*std::make_unique<std::vector<float>>()); }), 2);
+  EXPECT_EQ(allocations_of([] { kernels::Buffer(10); }), 1);
+}
+
+TEST(Allocation, NoneAfterThePlan) {
+  const std::pair<const char*, std::function<void(json&)>> variants[] = {
+      {"small", {}},
+      {"all parts",
+       [](json& m) {
+         m["features"] = 2, m["descriptors"] = 2, m["modulation_gain"] = 0.3, m["geometry"] = true;
+         m["geometry_features"] = 2, m["dim"] = 3, m["channels"] = 3, m["activation"] = "sine";
+       }},
+      {"linear encoder", [](json& m) { m["encoder"] = "linear"; }},
+      {"scaffold alone", [](json& m) { m["output"] = "primitive"; }}};
+  for (const auto& [name, change] : variants)
+    for (int threads : {1, 2}) {
+      SCOPED_TRACE(name);
+      const TemporaryFolder folder;
+      RandomModel(change).write(folder / "m.safetensors");
+      const auto model = Reconstructor::open(folder / "m.safetensors");
+      const auto& s = model.description().shape;
+      constexpr std::size_t kCount = 9000;  // more than one block
+      Random random(1);
+      std::vector<float> numbers(kCount * 3), out(kCount * s.channels * s.dim),
+          field(2 * kCount * s.channels);
+      for (float& v : numbers) v = static_cast<float>(random.uniform(-1, 1));
+      const float* x = numbers.data();  // readings, descriptors, points: any numbers do
+      PlanOptions options;
+      options.points = options.features = x;
+      options.count = kCount;
+      options.geometry = {x, x, 20};
+      options.threads = threads;
+      options.gradients = true;
+      Plan plan = model.plan(options);
+      Outputs values, derivatives;
+      values.field = field.data(), values.mass = out.data();
+      derivatives.field = field.data(), derivatives.gradient = out.data();
+      // The first parallel region makes the team's threads; the C library's, not ours.
+      plan.run(x, x, values);
+      EXPECT_EQ(allocations_of([&] { plan.run(x, x, values); }), 0);
+      EXPECT_EQ(allocations_of([&] { plan.run(x, x, derivatives); }), 0);
+      EXPECT_EQ(allocations_of([&] { plan.run_batch(x, x, 2, {.field = field.data()}); }), 0);
+      EXPECT_EQ(allocations_of([&] { plan.evaluate_at(x, x, kCount, values); }), 0);
+      EXPECT_EQ(allocations_of([&] { plan.copy_context(out.data()), plan.copy_primitives(field.data()); }),
+                0);
+    }
+}
+
+}  // namespace
+}  // namespace fluidsplat::runtime

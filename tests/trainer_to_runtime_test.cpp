@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two worlds, one file between them: what the runtime answers from a model file is what the trainer's own
+// predictor answers from it.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "base/random.h"
+#include "base/temporary_folder.h"
+#include "field/normalizer.h"
+#include "learn/batch.h"
+#include "learn/predictor.h"
+#include "runtime/reconstructor.h"
+
+namespace fluidsplat {
+namespace {
+
+constexpr Eigen::Index kPoints = 150;
+
+std::vector<field::Column> columns(const std::string& prefix, std::int64_t count) {
+  std::vector<field::Column> out;
+  for (std::int64_t i = 0; i < count; ++i) out.push_back({prefix + std::to_string(i), "m"});
+  return out;
+}
+
+field::Matrix random_matrix(Eigen::Index rows, Eigen::Index cols, double mean, double deviation,
+                            Random& random) {
+  field::Matrix m(rows, cols);
+  for (Eigen::Index i = 0; i < m.size(); ++i)
+    m.data()[i] = static_cast<float>(mean + deviation * random.normal());
+  return m;
+}
+
+// Random points with random fields far from zero mean and unit scale, so that a forgotten normalisation
+// shows.
+field::MemoryDataset random_dataset(const learn::ModelConfig& config) {
+  Random random(9);
+  field::Schema schema{columns("x", config.dim), columns("c", config.channels), columns("f", config.features),
+                       columns("m", config.descriptors)};
+  field::MemoryDataset data(schema);
+  auto mesh = std::make_shared<field::Mesh>();
+  mesh->points = random_matrix(kPoints, config.dim, 3, 2, random);
+  mesh->features = random_matrix(kPoints, config.features, -1, 4, random);
+  mesh->surface = {3, 50, 51, 120};
+  mesh->normals = random_matrix(4, config.dim, 0, 1, random).rowwise().normalized();
+  for (int t = 0; t < 3; ++t) {
+    field::Case c;
+    c.name = "t" + std::to_string(t);
+    c.mesh = mesh;
+    c.fields = random_matrix(kPoints, config.channels, 10, 5, random);
+    c.descriptors = random_matrix(config.descriptors, 1, 2, 3, random);
+    data.add(std::move(c));
+  }
+  return data;
+}
+
+learn::ModelConfig small_config() {
+  learn::ModelConfig c;
+  c.channels = 2;
+  c.primitives = 7;
+  c.context = 11;
+  c.encoder_width = 9;
+  c.encoder_bands = 3;
+  c.bands = 3;
+  c.attention_width = 8;
+  c.heads = 2;
+  c.layers = 2;
+  c.width = 13;
+  return c;
+}
+
+// Sensors at mesh points; the last one sees the first channel alone, and one reading is missing.
+learn::ModelBundle random_bundle(const learn::ModelConfig& config, const field::Dataset& data) {
+  torch::manual_seed(5);
+  learn::ModelBundle bundle;
+  bundle.schema = data.schema();
+  bundle.normalizer = field::fit_normalizer(data, {0, 1});
+  std::vector<int> all(static_cast<std::size_t>(config.channels));
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);
+  learn::SensorPlan plan(
+      [&] {
+        field::SensorLayout layout = field::random_layout(*data.mesh(0), 5, 2, all);
+        layout.channels.back() = {0};
+        return layout;
+      }(),
+      data);
+  bundle.normalizer.readings = plan.learn_usual(data, {0, 1}, bundle.normalizer.channels);
+  bundle.sensors = plan.layout();
+  bundle.model = std::make_shared<learn::FluidSplat>(config);
+  torch::NoGradGuard no_grad;
+  for (auto& p : bundle.model->parameters())
+    p.add_(0.2 * torch::randn_like(p));  // away from the start, where biases and corrections are zero
+  return bundle;
+}
+
+// Largest difference over the field's spread: 2e-5 is a hundred float roundings, what sums of this length
+// allow.
+void expect_near(const float* ours, const field::Matrix& theirs, const char* what) {
+  const double spread = (theirs.array() - theirs.mean()).abs().maxCoeff();
+  ASSERT_GT(spread, 0) << what;
+  for (Eigen::Index i = 0; i < theirs.size(); ++i)
+    ASSERT_NEAR(ours[i], theirs.data()[i], 2e-5 * (spread + std::abs(theirs.data()[i]))) << what << " " << i;
+}
+
+void expect_same_answers(const learn::ModelConfig& config) {
+  const TemporaryFolder folder;
+  const field::MemoryDataset data = random_dataset(config);
+  const auto path = folder / "model.safetensors";
+  learn::save_model(path, random_bundle(config, data));
+
+  learn::Predictor predictor(learn::load_model(path), torch::kCPU);
+  const field::Case c = data.load(2);
+  const learn::SensorPlan sensors(predictor.bundle().sensors, data);
+  field::SensorReadings readings = sensors.read(c, 0);
+  readings.values(1, 0) = std::numeric_limits<float>::quiet_NaN();
+  const learn::Reconstruction theirs = predictor.reconstruct(readings, c.descriptors, *c.mesh, true);
+
+  const auto model = runtime::Reconstructor::open(path);
+  field::Matrix wall(4, config.dim), wall_features = c.mesh->normals;
+  for (Eigen::Index i = 0; i < 4; ++i)
+    wall.row(i) = c.mesh->points.row(c.mesh->surface[static_cast<std::size_t>(i)]);
+  runtime::PlanOptions options;
+  options.points = c.mesh->points.data();
+  options.count = static_cast<std::size_t>(kPoints);
+  options.features = c.mesh->features.data();
+  if (config.geometry) options.geometry = {wall.data(), wall_features.data(), 4};
+  std::vector<float> field(static_cast<std::size_t>(kPoints * config.channels)), scaffold(field.size()),
+      mass(kPoints);
+  runtime::Outputs out;
+  out.field = field.data(), out.primitive = scaffold.data(), out.mass = mass.data();
+  model.plan(options).run(readings.values.data(), c.descriptors.data(), out);
+
+  EXPECT_EQ(model.parameters(), static_cast<std::size_t>(learn::parameter_count(*predictor.bundle().model)));
+  expect_near(field.data(), theirs.field, "field");
+  expect_near(scaffold.data(), theirs.scaffold, "scaffold");
+  expect_near(mass.data(), theirs.mass, "mass");
+}
+
+TEST(TrainerToRuntime, TheRuntimeAnswersAsThePredictorDoes) {
+  using Config = learn::ModelConfig;
+  const std::pair<const char*, std::function<void(Config&)>> variants[] = {
+      {"plain", [](Config&) {}},
+      {"one channel", [](Config& c) { c.channels = 1; }},
+      {"three dimensions", [](Config& c) { c.dim = 3, c.channels = 4; }},
+      {"axis-aligned", [](Config& c) { c.rotation = "axis"; }},
+      {"axis-aligned in three dimensions", [](Config& c) { c.dim = 3, c.rotation = "axis"; }},
+      {"linear encoder", [](Config& c) { c.encoder = "linear"; }},
+      {"linear encoder and fuse", [](Config& c) { c.encoder = "linear", c.encoder_fuse = "linear"; }},
+      {"geometry", [](Config& c) { c.geometry = true, c.geometry_features = c.dim; }},
+      {"geometry, linear encoder, three dimensions",
+       [](Config& c) { c.dim = 3, c.geometry = true, c.geometry_features = 3, c.encoder = "linear"; }},
+      {"features", [](Config& c) { c.features = 3; }},
+      {"descriptors", [](Config& c) { c.descriptors = 2; }},
+      {"modulated", [](Config& c) { c.descriptors = 2, c.modulation_gain = 0.3; }},
+      {"sine", [](Config& c) { c.activation = "sine", c.omega = 5; }},
+      {"modulated sine with features",
+       [](Config& c) { c.descriptors = 1, c.modulation_gain = 0.5, c.activation = "sine", c.features = 2; }},
+      {"no attention", [](Config& c) { c.attention = false; }},
+      {"no global token", [](Config& c) { c.global_token = false; }},
+      {"no state features", [](Config& c) { c.state_features = false; }},
+      {"neither", [](Config& c) { c.attention = c.state_features = false; }},
+      {"residual", [](Config& c) { c.output = "residual"; }},
+      {"primitive", [](Config& c) { c.output = "primitive"; }},
+      {"other scales", [](Config& c) { c.scale_min = 0.1, c.scale_max = 0.8, c.primitives = 1; }},
+      {"one layer, one head", [](Config& c) { c.layers = 1, c.heads = 1; }}};
+  for (const auto& [name, change] : variants) {
+    SCOPED_TRACE(name);
+    learn::ModelConfig config = small_config();
+    change(config);
+    expect_same_answers(config);
+  }
+}
+
+}  // namespace
+}  // namespace fluidsplat
