@@ -65,6 +65,33 @@ field::SensorLayout wall_sensors(const SensorConfig& config, const field::Datase
   return field::wall_layout(*mesh, places, channels);
 }
 
+field::SensorLayout place_sensors(const SensorConfig& config, const field::Dataset& dataset) {
+  const auto& schema = dataset.schema();
+  const auto channels = field::channel_indices(config.channels, schema, "sensors.channels");
+  const auto mesh = dataset.mesh(0);
+  const auto count = static_cast<int>(config.count);
+  const auto seed = static_cast<std::uint64_t>(config.seed);
+  if (config.kind == "cells")
+    return field::layout_from_cells(*mesh, whole_numbers(config.cells), channels, "sensors.cells");
+  if (config.kind == "file") {
+    const auto layout = field::read_sensor_csv(config.file, schema, *mesh, channels);
+    try {
+      layout.snap(*mesh, field::snap_tolerance(*mesh));
+    } catch (const Error& e) {
+      fail("{}: {}", config.file, e.what());
+    }
+    return layout;
+  }
+  if (config.kind == "wall" || config.kind == "random-wall") return wall_sensors(config, dataset, channels);
+  if (config.kind == "random") return field::random_layout(dataset, count, seed, channels);
+  if (config.kind == "random-each") {
+    auto layout = field::random_layout(*mesh, count, seed, channels);
+    if (dataset.mesh_count() > 1) layout.redraw = field::SensorLayout::Redraw{seed, false};
+    return layout;
+  }
+  return field::make_layout(positions_from_rows(config.positions, schema.dim()), channels);
+}
+
 }  // namespace
 
 void check_dataset_exists(const std::string& file) {
@@ -92,30 +119,10 @@ field::Split make_split(const DataConfig& config, const field::Dataset& dataset)
 }
 
 field::SensorLayout make_sensors(const SensorConfig& config, const field::Dataset& dataset) {
-  const auto& schema = dataset.schema();
-  const auto channels = field::channel_indices(config.channels, schema, "sensors.channels");
-  const auto mesh = dataset.mesh(0);
-  const auto count = static_cast<int>(config.count);
-  const auto seed = static_cast<std::uint64_t>(config.seed);
-  if (config.kind == "cells")
-    return field::layout_from_cells(*mesh, whole_numbers(config.cells), channels, "sensors.cells");
-  if (config.kind == "file") {
-    const auto layout = field::read_sensor_csv(config.file, schema, *mesh, channels);
-    try {
-      layout.snap(*mesh, field::snap_tolerance(*mesh));
-    } catch (const Error& e) {
-      fail("{}: {}", config.file, e.what());
-    }
-    return layout;
-  }
-  if (config.kind == "wall" || config.kind == "random-wall") return wall_sensors(config, dataset, channels);
-  if (config.kind == "random") return field::random_layout(dataset, count, seed, channels);
-  if (config.kind == "random-each") {
-    auto layout = field::random_layout(*mesh, count, seed, channels);
-    if (dataset.mesh_count() > 1) layout.redraw = field::SensorLayout::Redraw{seed, false};
-    return layout;
-  }
-  return field::make_layout(positions_from_rows(config.positions, schema.dim()), channels);
+  auto layout = place_sensors(config, dataset);
+  // With one mesh the sensors have places of their own, and a model keeps exactly those.
+  if (dataset.mesh_count() == 1) layout.arclengths.clear();
+  return layout;
 }
 
 }  // namespace fluidsplat::learn

@@ -134,6 +134,12 @@ TEST(SensorPlan, LayoutsAreResolvedOnEveryMesh) {
       EXPECT_EQ(readings.positions.row(i),
                 data.mesh(m)->points.row(plan.points(m)[static_cast<std::size_t>(i)]));
   }
+  SensorConfig wall;
+  wall.kind = "wall";
+  wall.count = 2;
+  const auto fixed = make_sensors(wall, toy_wake(4));
+  EXPECT_TRUE(fixed.arclengths.empty()) << "one mesh: the places are known once and for all";
+  EXPECT_EQ(fixed.size(), 2);
   config.kind = "positions";
   config.positions = {{0.5, 0.5, 9}};
   try {
