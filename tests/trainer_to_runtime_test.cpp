@@ -80,7 +80,7 @@ learn::ModelBundle random_bundle(const learn::ModelConfig& config, const field::
   bundle.normalizer = field::fit_normalizer(data, {0, 1});
   std::vector<int> all(static_cast<std::size_t>(config.channels));
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);
-  learn::SensorPlan plan(
+  field::SensorPlan plan(
       [&] {
         field::SensorLayout layout = field::random_layout(*data.mesh(0), 5, 2, all);
         layout.channels.back() = {0};
@@ -113,7 +113,7 @@ void expect_same_answers(const learn::ModelConfig& config) {
 
   learn::Predictor predictor(learn::load_model(path), torch::kCPU);
   const field::Case c = data.load(2);
-  const learn::SensorPlan sensors(predictor.bundle().sensors, data);
+  const field::SensorPlan sensors(predictor.bundle().sensors, data);
   field::SensorReadings readings = sensors.read(c, 0);
   readings.values(1, 0) = std::numeric_limits<float>::quiet_NaN();
   const learn::Reconstruction theirs = predictor.reconstruct(readings, c.descriptors, *c.mesh, true);
