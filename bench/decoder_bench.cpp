@@ -5,7 +5,6 @@
 // products, and the same model in plain libtorch.  Prints Markdown for bench/RESULTS.md.
 //
 //   bench_decoder [threads] [latency calls]
-//   bench_decoder hot airfrans|cylinder [repeats]         the fused forward alone, for perf and callgrind
 //   bench_decoder memory fused|libtorch airfrans|cylinder  what training steps add to the process' peak
 //   memory
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "decoder_peers.h"
+#include "decoder_sizes.h"
 #include "fma_peak.h"
 #include "kernels/gradient.h"
 #include "kernels/random_decoder.h"
@@ -25,8 +25,6 @@ namespace fluidsplat::bench {
 namespace {
 
 using kernels::DecoderShape;
-
-constexpr std::size_t kHotQueries = 1024;
 
 double seconds_of(const std::function<void()>& work) {
   const auto begin = std::chrono::steady_clock::now();
@@ -105,19 +103,6 @@ struct FusedStep {
   std::vector<float> gradient;
 };
 
-DecoderShape airfrans() {
-  DecoderShape s;
-  s.channels = 3, s.features = 6, s.descriptors = 2, s.modulation_gain = 0.35f;
-  s.primitives = 96, s.layers = 3, s.width = 192;
-  return s;
-}
-
-DecoderShape cylinder() {
-  DecoderShape s;
-  s.primitives = 384, s.layers = 4, s.width = 448, s.attention_width = 160;
-  return s;
-}
-
 void compare(const std::string& name, const DecoderShape& shape, int threads, double peak) {
   constexpr std::size_t kQueries = 16384;
   const double flops = 2 * products_per_query(shape) * kQueries;
@@ -169,13 +154,6 @@ void sweep(int threads) {
   }
 }
 
-void hot(const DecoderShape& shape, int repeats) {
-  Fused fused(shape, kHotQueries, 1);
-  double least = 1e300;
-  for (int i = 0; i < repeats; ++i) least = std::min(least, seconds_of([&] { fused.run(); }));
-  std::printf("%zu queries, the quickest of %d: %.3f ms\n", kHotQueries, repeats, least * 1e3);
-}
-
 // A line of /proc/self/status, in MB.
 double status_megabytes(const std::string& key) {
   std::ifstream status("/proc/self/status");
@@ -222,15 +200,12 @@ int main(int argc, char** argv) {
   const std::string mode = argc > 1 ? argv[1] : "1", second = argc > 2 ? argv[2] : "10000",
                     third = argc > 3 ? argv[3] : "1";
   const auto shape = [](const std::string& name) { return name == "airfrans" ? airfrans() : cylinder(); };
-  if (mode == "hot") {
-    hot(shape(second), std::atoi(third.c_str()));
-  } else if (mode == "memory") {
+  if (mode == "memory") {
     memory(second == "fused", shape(third));
   } else if (std::atoi(mode.c_str()) > 0 && std::atol(second.c_str()) > 0) {
     report(std::atoi(mode.c_str()), static_cast<std::size_t>(std::atol(second.c_str())));
   } else {
-    std::fprintf(
-        stderr, "usage: bench_decoder [threads] [latency calls] | hot SIZE [repeats] | memory ENGINE SIZE\n");
+    std::fprintf(stderr, "usage: bench_decoder [threads] [latency calls] | memory ENGINE SIZE\n");
     return 2;
   }
 }

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The fused forward alone on one thread, for perf and callgrind, with no other library to load.
+//
+//   bench_hot airfrans|cylinder [repeats]
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "decoder_sizes.h"
+#include "kernels/operator.h"
+#include "kernels/random_decoder.h"
+
+int main(int argc, char** argv) {
+  using namespace fluidsplat;
+  constexpr std::size_t kQueries = 1024;
+  const auto shape = argc > 1 && std::string(argv[1]) == "airfrans" ? bench::airfrans() : bench::cylinder();
+  const int repeats = argc > 2 ? std::atoi(argv[2]) : 1;
+  const kernels::RandomDecoder inputs(shape, kQueries, 1);
+  kernels::PackedDecoder decoder(shape, false);
+  decoder.set(inputs.parameters.data());
+  kernels::CaseState state(shape, false);
+  const kernels::ForwardWorkspace workspace(shape, 1);
+  std::vector<float> field(kQueries * shape.channels);
+  double least = 1e300;
+  for (int i = 0; i < repeats; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    state.fold(decoder, inputs.case_input());
+    const kernels::ForwardCase item{&state, inputs.points(), {field.data(), nullptr, nullptr}};
+    kernels::forward(decoder, &item, 1, workspace);
+    least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  std::printf("%zu queries, the quickest of %d: %.3f ms\n", kQueries, repeats, least * 1e3);
+}
