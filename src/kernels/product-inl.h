@@ -16,6 +16,7 @@
 #define FLUIDSPLAT_KERNELS_PRODUCT_INL_H_
 #endif
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -123,9 +124,15 @@ template <int kVectors>
 HWY_NOINLINE inline void rows_strip(const LeftMatrix& a, const float* b, size_t b_step, float* c,
                                     size_t c_row) {
   size_t i = 0;
-  for (; i + 4 <= a.rows; i += 4)
+  for (; i + 4 <= a.rows; i += 4) {
+    // c is larger than the second-level cache and its rows are far apart: the next block's are fetched early.
+    for (size_t row = i + 4; row < std::min(a.rows, i + 8); ++row) {
+      hwy::Prefetch(c + row * c_row);
+      hwy::Prefetch(c + row * c_row + kVectors * kLanes - 1);
+    }
     block_product<4, kVectors, Start::kAdd>(a.parts, a.depth, a.data + i * a.row_step, a.row_step, a.step,
                                             a.part_step, b, b_step, nullptr, c + i * c_row, c_row, 4);
+  }
   for (; i < a.rows; ++i)
     block_product<1, kVectors, Start::kAdd>(a.parts, a.depth, a.data + i * a.row_step, a.row_step, a.step,
                                             a.part_step, b, b_step, nullptr, c + i * c_row, c_row, 1);
