@@ -16,9 +16,9 @@ void add_theory_rates(CLI::App& parent) {
   command->add_option("--out", *out, "folder for rates.csv and rates.html");
   command->callback([out] {
     const auto studies = theory::study_rates([](const theory::RateStudy& study) {
-      fmt::print("{:22} {:30} expected {:.3f}  measured {:.3f} [{:.3f}, {:.3f}]\n", study.field,
-                 name_of(study.primitives), study.expected, study.curve.fit.exponent, study.curve.fit.low,
-                 study.curve.fit.high);
+      fmt::print("{:22} {:30} expected {}{:.3f}  measured {:.3f} [{:.3f}, {:.3f}]\n", study.field,
+                 name_of(study.primitives), study.expected_is_bound ? "<= " : "", study.expected,
+                 study.curve.fit.exponent, study.curve.fit.low, study.curve.fit.high);
       return !interrupted();
     });
     if (interrupted()) return;

@@ -60,11 +60,11 @@ RateCurve measure_best(const Question& question, const Matrix& some, const Farth
   return approximation_curve(thinned, values, prefix, doubling(16, used / 8));
 }
 
+// Where the bias measured on the data, instead of the formula's, balances the variance.
 std::string measured_scale(const Advice& advice) {
-  if (advice.measured_capacity == 0) return "none";
-  return advice.measured_limited
-             ? fmt::format("more than these data can tell ({:.0f})", advice.measured_capacity)
-             : fmt::format("{:.0f}", advice.measured_capacity);
+  if (advice.measured_capacity == 0) return "at no K";
+  return fmt::format("{} K = {:.0f}", advice.measured_limited ? "only beyond" : "near",
+                     advice.measured_capacity);
 }
 
 void explain(Advice& advice) {
@@ -88,10 +88,11 @@ void explain(Advice& advice) {
                   advice.oracle.fit.exponent, normalised_rate(advice.dimension), advice.best.fit.exponent),
       fmt::format("Noise of a reading: {:.3g} ({}), {:.2g} of the field's rms {:.3g}.", advice.noise,
                   advice.noise_given ? "given" : "estimated", advice.relative_noise(), advice.rms),
-      fmt::format(
-          "{} sensors support a capacity scale K* of about {:.0f} (constants set to one), {} with the bias "
-          "measured here; the readings of all {} frames together, {:.0f}.",
-          advice.sensors, advice.capacity, measured_scale(advice), advice.frames, advice.pooled_capacity),
+      fmt::format("{} sensors support a capacity scale K* of about {:.0f} (constants set to one), and the "
+                  "readings of "
+                  "all {} frames together {:.0f}; with the bias measured here, bias and variance balance {}.",
+                  advice.sensors, advice.capacity, advice.frames, advice.pooled_capacity,
+                  measured_scale(advice)),
       fmt::format("Worth trying: K from {} (what one frame's readings support) to {} (what training on all "
                   "frames could "
                   "support), by doubling.",

@@ -85,7 +85,7 @@ TEST(Advice, WarnsWhenThereIsNoNoise) {
   // K* has no end then; what is reported is where the data's points end.
   EXPECT_TRUE(advice.measured_limited);
   EXPECT_EQ(advice.measured_capacity, 800);
-  EXPECT_THAT(advice.findings, testing::Contains(testing::HasSubstr("more than these data can tell (800)")));
+  EXPECT_THAT(advice.findings, testing::Contains(testing::HasSubstr("balance only beyond K = 800")));
 }
 
 TEST(Advice, RefusesWhatItCannotAnswer) {
