@@ -32,12 +32,6 @@ Observation Predictor::observe(const field::SensorReadings& readings, const fiel
   return observation;
 }
 
-Primitives Predictor::primitives(const field::SensorReadings& readings, const field::Vector& descriptors,
-                                 const field::Mesh& mesh) {
-  torch::NoGradGuard no_grad;
-  return bundle_.model->primitives(bundle_.model->context(observe(readings, descriptors, mesh)));
-}
-
 Reconstruction Predictor::reconstruct(const field::SensorReadings& readings, const field::Vector& descriptors,
                                       const field::Mesh& mesh, bool with_scaffold) {
   std::vector<std::int64_t> all(static_cast<std::size_t>(mesh.size()));

@@ -24,9 +24,6 @@ class Predictor {
   Reconstruction reconstruct_at(const field::SensorReadings& readings, const field::Vector& descriptors,
                                 const field::Mesh& mesh, const std::vector<std::int64_t>& points,
                                 bool with_scaffold);
-  // The primitives for given readings (batch of one).
-  Primitives primitives(const field::SensorReadings& readings, const field::Vector& descriptors,
-                        const field::Mesh& mesh);
   const ModelBundle& bundle() const { return bundle_; }
 
  private:
