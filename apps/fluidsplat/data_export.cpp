@@ -39,7 +39,9 @@ void add_data_export(CLI::App& data) {
       reconstruct::Reconstruction fields;
       fields.field = c.fields;
       const auto name = fmt::format("case_{:05}{}", index, target.extension());
-      io::write_vtk(o->out / name, reconstruct::fill(target, fields, dataset.schema(), {}));
+      auto vtk = reconstruct::fill(target, fields, dataset.schema(), {});
+      reconstruct::add_mesh_data(vtk, target, dataset.schema());
+      io::write_vtk(o->out / name, vtk);
       // Cases without times play in order.
       entries.push_back({c.time, name});
       progress.update(index - o->first + 1);
@@ -47,7 +49,8 @@ void add_data_export(CLI::App& data) {
     const bool timed = std::any_of(entries.begin(), entries.end(), [](const auto& e) { return e.time != 0; });
     for (std::size_t i = 0; !timed && i < entries.size(); ++i) entries[i].time = static_cast<double>(i);
     io::write_pvd(o->out / "cases.pvd", entries);
-    fmt::print("{} cases: open {}\n", entries.size(), (o->out / "cases.pvd").string());
+    fmt::print("{} case{}: open {}\n", entries.size(), entries.size() == 1 ? "" : "s",
+               (o->out / "cases.pvd").string());
   });
 }
 

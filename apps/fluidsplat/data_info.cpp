@@ -10,7 +10,8 @@
 #include "field/dataset_file.h"
 #include "field/sensor_file.h"
 #include "import/summary.h"
-#include "report/picture.h"
+#include "report/surface_discs.h"
+#include "report/volume_view.h"
 
 namespace fluidsplat::app {
 
@@ -24,8 +25,9 @@ void add_data_info(CLI::App& data) {
   auto* command = data.add_subcommand("info", "what a dataset holds: sizes, ranges, how much varies");
   command->add_option("file", o->file, "the dataset")->required();
   command->add_flag("--json", o->json, "for programs");
-  command->add_option("--picture", o->picture,
-                      "write a case as a picture (.png); of 3-D data the middle slice");
+  command->add_option(
+      "--picture", o->picture,
+      "write a case as a picture (.png): of surfaces in space a view, of volumes the middle slice");
   command->add_option("--case", o->index, "which case to draw")->check(CLI::NonNegativeNumber);
   command->add_option("--channel", o->channel, "which channel to draw (default: the first)");
   command->callback([o] {
@@ -38,7 +40,8 @@ void add_data_info(CLI::App& data) {
         o->channel.empty() ? 0 : field::channel_indices({o->channel}, dataset.schema(), o->file).front();
     const field::Vector values = c.fields.col(channel);
     const auto scale = report::scale_for(values);
-    io::write_png(o->picture, report::draw_field(*c.mesh, values, scale));
+    io::write_png(o->picture, report::is_surface(*c.mesh) ? report::draw_volume(*c.mesh, values, scale)
+                                                          : report::draw_field(*c.mesh, values, scale));
     if (!o->json)
       fmt::print("{}: {} of case {} ({}), colours from {:.4g} to {:.4g}\n", o->picture,
                  dataset.schema().channels[static_cast<std::size_t>(channel)].name, o->index, c.name,

@@ -92,11 +92,13 @@ Instant choose_instant(const InspectOptions& o, const reconstruct::FieldModel& m
   if (o.row < 1 || o.row > static_cast<std::int64_t>(table.values.size()))
     fail("--row {}: {} has rows 1 to {}", o.row, o.readings, table.values.size());
   const auto row = static_cast<std::size_t>(o.row - 1);
-  auto mesh =
-      o.data.empty()
-          ? reconstruct::target_from_grid(reconstruct::grid_for(model.domain(), 192), model.domain()).mesh
-          : field::DatasetFile(o.data).mesh(0);
-  return {reconstruct::instant(table, row, model.sensors()), table.descriptors[row], std::move(mesh)};
+  if (o.data.empty())
+    return {reconstruct::instant(table, row, model.sensors()), table.descriptors[row],
+            reconstruct::target_from_grid(reconstruct::grid_for(model.domain(), 192), model.domain()).mesh};
+  const field::DatasetFile dataset(o.data);
+  auto mesh = dataset.mesh(reconstruct::mesh_of_row(table, row, dataset, o.readings));
+  const auto sensors = model.sensors().snap(*mesh, field::snap_tolerance(*mesh)).layout;
+  return {reconstruct::instant(table, row, sensors), table.descriptors[row], std::move(mesh)};
 }
 
 void write_primitives(const InspectOptions& o, reconstruct::FieldModel& model) {

@@ -45,6 +45,7 @@ void add_readings(CLI::App& app) {
       for (auto index : cases) {
         const auto c = dataset.load(index);
         table.times.push_back(c.time);
+        if (dataset.mesh_count() > 1) table.meshes.push_back(dataset.mesh_of(index));
         table.values.push_back(sensors.read(c, dataset.mesh_of(index)).values);
         table.descriptors.push_back(c.descriptors);
       }
@@ -58,7 +59,8 @@ void add_readings(CLI::App& app) {
                                   std::numeric_limits<float>::quiet_NaN()));
     }
     io::write_csv(o->out, reconstruct::to_table(table, model.schema(), model.sensors()));
-    fmt::print("{}: {} rows of {} readings\n", o->out, table.values.size(),
+    fmt::print("{}: {} row{} of {} readings\n", o->out, table.values.size(),
+               table.values.size() == 1 ? "" : "s",
                reconstruct::reading_columns(model.schema(), model.sensors()).size());
   });
 }

@@ -63,10 +63,11 @@ std::optional<field::ErrorSummary> run_evaluation(const EvaluationSource& source
     return a.error.relative_l2 < b.error.relative_l2;
   });
   fmt::print(
-      "{} cases: relative L2 error {:.4f} (worst {:.4f}, case {}{}), largest error {:.3g}, sensor "
+      "{} case{}: relative L2 error {:.4f} (worst {:.4f}, case {}{}), largest error {:.3g}, sensor "
       "consistency {:.4f}\n",
-      summary.cases, summary.relative_l2, summary.relative_l2_worst, worst->index,
-      worst->name.empty() ? "" : " \"" + worst->name + "\"", summary.max_error, summary.sensor_consistency);
+      summary.cases, summary.cases == 1 ? "" : "s", summary.relative_l2, summary.relative_l2_worst,
+      worst->index, worst->name.empty() ? "" : " \"" + worst->name + "\"", summary.max_error,
+      summary.sensor_consistency);
   if (summary.channel_l2.size() > 1)
     for (std::size_t c = 0; c < summary.channel_l2.size(); ++c)
       fmt::print("  {:<12} relative L2 {:.4f}, largest error {:.3g} {}\n", schema.channels[c].name,

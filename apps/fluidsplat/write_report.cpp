@@ -93,7 +93,7 @@ void write_report(const ReportSource& source) {
   const double mean = std::accumulate(error.begin(), error.end(), 0.0) / static_cast<double>(error.size());
   r.introduction = {
       fmt::format("{}. A FluidSplat model of {} parameters was trained on {} of {} cases and reconstructs "
-                  "the other {} from {} sensors alone.",
+                  "{} that it has not seen from {} sensors alone.",
                   dataset.title(), model.runtime().parameters(), split.train.size(), dataset.size(),
                   index.size(), model.sensors().size())};
   r.numbers = {
@@ -110,6 +110,14 @@ void write_report(const ReportSource& source) {
       {"parameters", fmt::format("{}", model.runtime().parameters())},
       {"training steps", fmt::format("{:.0f}", log.column("step").back())},
       {"training time", fmt::format("{:.0f} s", log.column("seconds").back())}};
+
+  if (const auto& channels = dataset.schema().channels; channels.size() > 1)
+    for (std::size_t c = channels.size(); c-- > 0;) {
+      const auto l2 = column(("l2_" + channels[c].name).c_str());
+      const double of_channel = std::accumulate(l2.begin(), l2.end(), 0.0) / static_cast<double>(l2.size());
+      r.numbers.insert(r.numbers.begin() + 2,
+                       {fmt::format("of {} alone", channels[c].name), fmt::format("{:.4f}", of_channel)});
+    }
 
   std::vector<std::pair<double, double>> over_time;
   for (std::size_t i = 0; i < index.size(); ++i) over_time.emplace_back(time[i], error[i]);

@@ -59,6 +59,54 @@ TEST(Evaluation, ComparesEachCaseAndNamesTheWorst) {
   EXPECT_NE(csv.find("1,\"angle 5, fine\",10,"), std::string::npos) << csv;
 }
 
+// Forces of truth and prediction side by side, and the sensor's own point, on a square whose sides look
+// outward.
+TEST(Evaluation, ForcesAndConsistencyAreThoseOfThePrediction) {
+  Schema s;
+  s.coordinates = {{"x", ""}, {"y", ""}};
+  s.channels = {{"p", "Pa"}};
+  MemoryDataset data(s);
+  auto mesh = std::make_shared<Mesh>();
+  mesh->points.resize(4, 2);
+  mesh->points << 1, 0, 0, 1, -1, 0, 0, -1;
+  mesh->normals = mesh->points;
+  mesh->surface = {0, 1, 2, 3};
+  mesh->areas = {2, 2, 2, 2};
+  Case c;
+  c.mesh = mesh;
+  c.fields.resize(4, 1);
+  c.fields << 1, 3, 4, 8;
+  data.add(c);
+  Matrix at(1, 2);
+  at << -1, 0;
+  const SensorPlan sensors(make_layout(at, {0}), data);
+  const auto predict = [](const Case& truth, const SensorReadings&) {
+    Matrix out = truth.fields;
+    out(2, 0) = 5;
+    return out;
+  };
+  ForceSettings forces;
+  forces.channel = "p";
+  forces.kind = "coefficient";
+  forces.length = 1;
+  forces.drag_direction = {1, 0};
+  forces.lift_direction = {0, 1};
+  forces.moment_centre = {0, 1};
+  const auto results = evaluate(predict, sensors, data, {0}, forces, {});
+  EXPECT_NEAR(results[0].true_force->drag, 2 * (4 - 1), 1e-6);
+  EXPECT_NEAR(results[0].predicted_force->drag, 2 * (5 - 1), 1e-6);
+  EXPECT_NEAR(results[0].true_force->lift, 2 * (8 - 3), 1e-6);
+  // Drag acts along y = 0, below the centre: it turns counter-clockwise.
+  EXPECT_NEAR(*results[0].true_force->moment, 6, 1e-6);
+  EXPECT_NEAR(*results[0].predicted_force->moment, 8, 1e-6);
+  EXPECT_NEAR(results[0].sensor_consistency, 0.25, 1e-6) << "5 instead of 4";
+  const auto csv = cases_csv(results, s);
+  EXPECT_NE(csv.find(",drag_true,drag,lift_true,lift,moment_true,moment\n"), std::string::npos) << csv;
+  EXPECT_NE(csv.find(",6,8,10,10,6,8\n"), std::string::npos) << csv;
+  const auto json = nlohmann::json::parse(metrics_json(results, s));
+  EXPECT_NEAR(json["pressure_forces"]["drag"]["mean_absolute_error"].get<double>(), 2, 1e-6);
+}
+
 TEST(Evaluation, StopsWhenAsked) {
   const auto data = two_cases();
   Matrix at = Matrix::Zero(1, 2);

@@ -68,13 +68,20 @@ WallForces::WallForces(const ForceSettings& settings, const Schema& schema, cons
   settings.check(schema);
   channel_ = channel_index(settings.channel, schema);
   if (mesh.surface.empty() || mesh.normals.size() == 0)
-    fail("{}: has no wall with normals, so there are no forces to compute", where);
+    fail(
+        "{}: has no wall with normals, so there are no forces to compute; import it with --normals, or in "
+        "3-D "
+        "with the wall's faces",
+        where);
   if (!mesh.areas.empty())
     patch_ = mesh.areas;
   else if (schema.dim() == 2)
     patch_ = wall_lengths(mesh);
   else
-    fail("{}: its wall has no areas, so the pressure cannot be integrated; import them with the wall", where);
+    fail(
+        "{}: its wall has no areas, so the pressure cannot be integrated; import it with its faces (VTK "
+        "polygons or --faces), or with --areas",
+        where);
 }
 
 ForceCoefficients WallForces::of(const Mesh& mesh, const Matrix& fields) const {

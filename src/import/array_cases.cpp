@@ -81,6 +81,10 @@ class ArrayCases : public CaseReader {
     else if (!open_->mesh)
       open_->mesh = pool_.share(open_->where->read(0));
     if (!c.mesh) c.mesh = open_->mesh;
+    if (open_->where->surface_is_open() && !told_open_) {
+      notes_.push_back(open_surface_note(c.name));
+      told_open_ = true;
+    }
     fill(c, t);
     return c;
   }
@@ -227,6 +231,7 @@ class ArrayCases : public CaseReader {
   std::vector<std::string> notes_;
   std::optional<OpenFile> open_;
   std::size_t open_index_ = 0;
+  bool told_open_ = false;
   MeshPool pool_;
 };
 

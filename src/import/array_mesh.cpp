@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "import/wall_faces.h"
 
 namespace fluidsplat::importing {
 
@@ -62,6 +63,8 @@ field::Mesh cut(const field::Mesh& whole, std::int64_t first, std::int64_t last)
       out.surface.push_back(whole.surface[s] - first);
       rows.push_back(static_cast<Eigen::Index>(s));
     }
+  for (auto s : rows)
+    if (!whole.areas.empty()) out.areas.push_back(whole.areas[static_cast<std::size_t>(s)]);
   if (whole.normals.size() == 0) return out;
   out.normals.resize(static_cast<Eigen::Index>(rows.size()), whole.normals.cols());
   for (std::size_t s = 0; s < rows.size(); ++s)
@@ -89,6 +92,8 @@ ArrayMesh::ArrayMesh(const Recipe& recipe, const std::filesystem::path& file, co
       fail("{}: the normals have {} components, the points {}", normals_->source().label(),
            normals_->columns(), dim_);
   }
+  if (!recipe.areas.empty()) areas_.emplace(open_companion(file, recipe.areas, data, false, "areas array"));
+  if (!recipe.faces.empty()) read_faces(file);
   if (recipe.surface != "array") return;
   auto source = ArraySource::open(file, recipe.surface_array);
   if (source.shape().size() == 1 && !source.is_boolean() && source.shape().front() != data.points()) {
@@ -99,6 +104,34 @@ ArrayMesh::ArrayMesh(const Recipe& recipe, const std::filesystem::path& file, co
     }
   } else {
     surface_.emplace(open_companion(file, recipe.surface_array, data, false, "surface array"));
+  }
+}
+
+void ArrayMesh::read_faces(const std::filesystem::path& file) {
+  auto source = ArraySource::open(file, recipe_.faces);
+  const auto& shape = source.shape();
+  if (dim_ != 3) fail("{}: faces describe a surface in space, these points are {}-D", source.label(), dim_);
+  const bool by_case = shape.size() == 3;
+  if ((shape.size() != 2 && !by_case) || shape.back() < 3 || shape.back() > 4 ||
+      (by_case && shape[0] != data_.extent('t')))
+    fail("{}: the faces have the shape {}; (faces, 3 or 4) or ({} cases, faces, 3 or 4) is needed",
+         source.label(), io::shape_text(shape), data_.extent('t'));
+  const auto values = source.all();
+  const auto per_case = static_cast<std::size_t>(shape[shape.size() - 2] * shape.back());
+  for (std::size_t first = 0; first < values.size(); first += per_case) {
+    auto& faces = faces_.emplace_back();
+    for (std::size_t f = first; f < first + per_case; f += static_cast<std::size_t>(shape.back())) {
+      std::vector<std::int64_t> corners;
+      for (std::size_t k = f; k < f + static_cast<std::size_t>(shape.back()); ++k) {
+        const double v = values[k];
+        if (v == -1 || std::isnan(v)) continue;  // padding
+        if (v != std::floor(v) || v < 0 || v >= static_cast<double>(data_.points()))
+          fail("{}: {} is not the number of a point; they are 0 to {}", source.label(), v,
+               data_.points() - 1);
+        corners.push_back(static_cast<std::int64_t>(v));
+      }
+      if (corners.size() > 2) faces.add(corners);
+    }
   }
 }
 
@@ -169,7 +202,8 @@ std::vector<std::string> ArrayMesh::coordinate_names() const {
 bool ArrayMesh::differs_by_case() const {
   const auto by_case = [](const ArrayFrames& f) { return f.axes().has('t'); };
   return !offsets_.empty() || (points_ && by_case(*points_)) || (surface_ && by_case(*surface_)) ||
-         (normals_ && by_case(*normals_)) || std::any_of(features_.begin(), features_.end(), by_case);
+         (normals_ && by_case(*normals_)) || (areas_ && by_case(*areas_)) || faces_.size() > 1 ||
+         std::any_of(features_.begin(), features_.end(), by_case);
 }
 
 void ArrayMesh::add_wall(field::Mesh& mesh, std::int64_t index) {
@@ -184,11 +218,19 @@ void ArrayMesh::add_wall(field::Mesh& mesh, std::int64_t index) {
     for (Eigen::Index i = 0; i < on_wall.rows(); ++i)
       if (on_wall(i, 0) != 0 && !std::isnan(on_wall(i, 0))) mesh.surface.push_back(i);
   }
-  if (!normals_ || mesh.surface.empty()) return;
-  const auto all = frame(*normals_);
-  mesh.normals.resize(static_cast<Eigen::Index>(mesh.surface.size()), dim_);
-  for (std::size_t s = 0; s < mesh.surface.size(); ++s)
-    mesh.normals.row(static_cast<Eigen::Index>(s)) = all.row(mesh.surface[s]).normalized();
+  if (normals_ && !mesh.surface.empty()) {
+    const auto all = frame(*normals_);
+    mesh.normals.resize(static_cast<Eigen::Index>(mesh.surface.size()), dim_);
+    for (std::size_t s = 0; s < mesh.surface.size(); ++s)
+      mesh.normals.row(static_cast<Eigen::Index>(s)) = all.row(mesh.surface[s]).normalized();
+  }
+  if (areas_ && !mesh.surface.empty()) {
+    const auto all = frame(*areas_);
+    for (auto point : mesh.surface)
+      mesh.areas.push_back(checked_area(all(point, 0), areas_->source().label()));
+  }
+  if (!faces_.empty())
+    open_ = !add_patches(mesh, faces_[faces_.size() > 1 ? static_cast<std::size_t>(index) : 0]) || open_;
 }
 
 field::Mesh ArrayMesh::read(std::int64_t index) {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "field/case.h"
+#include "field/faces.h"
 #include "import/array_frames.h"
 #include "import/recipe.h"
 
@@ -24,12 +25,15 @@ class ArrayMesh {
   std::vector<std::string> coordinate_names() const;
   // Every case has points, features or a wall of its own.
   bool differs_by_case() const;
+  // The faces read so far left a surface open: its normals may look the wrong way.
+  bool surface_is_open() const { return open_; }
   field::Mesh read(std::int64_t index);
 
  private:
   void lay_out_grid(const std::filesystem::path& file);
   field::Matrix axis_positions(const std::filesystem::path& file, const std::string& reference, char letter,
                                int axis);
+  void read_faces(const std::filesystem::path& file);
   void add_wall(field::Mesh& mesh, std::int64_t index);
   field::Mesh build(std::int64_t index);
 
@@ -37,8 +41,10 @@ class ArrayMesh {
   Axes data_;
   int dim_ = 0;
   field::Matrix fixed_points_;
-  std::optional<ArrayFrames> points_, surface_, normals_;
+  std::optional<ArrayFrames> points_, surface_, normals_, areas_;
   std::vector<std::int64_t> surface_list_;
+  std::vector<field::Faces> faces_;  // of all cases, or of each
+  bool open_ = false;
   std::vector<ArrayFrames> features_;
   std::vector<std::int64_t> offsets_;
   std::optional<field::Mesh> whole_;  // the points of all cases, with offsets

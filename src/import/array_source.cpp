@@ -27,6 +27,19 @@ Place locate(const std::filesystem::path& file, const std::string& reference) {
   return {file, reference};
 }
 
+// Names and shapes of what an .npz holds.
+std::string contents(const io::NpzFile& npz) {
+  std::vector<std::string> out;
+  for (const auto& name : npz.names()) {
+    try {
+      out.push_back(name + " " + io::shape_text(npz.rows(name).shape()));
+    } catch (const Error&) {  // text and the like
+      out.push_back(name + " (not numbers)");
+    }
+  }
+  return fmt::format("{}", fmt::join(out, ", "));
+}
+
 }  // namespace
 
 ArraySource ArraySource::open(const std::filesystem::path& file, const std::string& reference) {
@@ -45,8 +58,7 @@ ArraySource ArraySource::open(const std::filesystem::path& file, const std::stri
   if (array.empty()) {
     const auto names = npz.names();
     if (names.size() != 1)
-      fail("{}: holds the arrays {}; say which with arrays (--arrays {})", path.string(),
-           fmt::join(names, ", "), names.empty() ? "NAME" : names.front());
+      fail("{}: holds the arrays {}; say which with --arrays NAME", path.string(), contents(npz));
     array = names.front();
   }
   if (!npz.contains(array)) {

@@ -25,6 +25,13 @@ std::vector<field::Column> make_columns(const std::vector<std::string>& names,
   return out;
 }
 
+std::string open_surface_note(const std::string& name) {
+  return fmt::format(
+      "{}: its surface is open, so nothing tells inside from outside: the normals look where its faces do "
+      "(--normals NAME gives others)",
+      name);
+}
+
 void blank_no_data(field::Matrix& fields, const std::vector<double>& no_data) {
   for (double value : no_data) {
     const auto marker = static_cast<float>(value);

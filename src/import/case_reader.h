@@ -35,6 +35,8 @@ std::unique_ptr<CaseReader> read_vtk_series(const Recipe& recipe, const std::vec
 // Names and units as a user gave them; `what` is the recipe's key.
 std::vector<field::Column> make_columns(const std::vector<std::string>& names,
                                         const std::vector<std::string>& units, const char* what);
+// What to say of a case whose wall has faces that enclose nothing.
+std::string open_surface_note(const std::string& name);
 // Turns the values that mean "no data" into NaN.
 void blank_no_data(field::Matrix& fields, const std::vector<double>& no_data);
 

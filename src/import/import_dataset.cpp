@@ -28,7 +28,6 @@ class Importer {
     table_ = make_case_table(recipe_, *reader_);
     schema_ = reader_->schema();
     schema_.descriptors = table_.descriptors;
-    report_.notes = reader_->notes();
     report_.cases = reader_->size();
     for (const auto* corner : {&recipe_.domain_low, &recipe_.domain_high})
       if (!corner->empty() && corner->size() != schema_.coordinates.size())
@@ -44,6 +43,7 @@ class Importer {
     } catch (const Interrupted&) {
       report_.complete = false;
     }
+    report_.notes = reader_->notes();
     return report_;
   }
 

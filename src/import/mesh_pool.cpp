@@ -16,7 +16,8 @@ bool same(const field::Matrix& a, const field::Matrix& b) {
 
 bool same(const field::Mesh& a, const field::Mesh& b) {
   return same(a.points, b.points) && same(a.features, b.features) && same(a.normals, b.normals) &&
-         a.grid_shape == b.grid_shape && a.grid_cell == b.grid_cell && a.surface == b.surface;
+         a.grid_shape == b.grid_shape && a.grid_cell == b.grid_cell && a.surface == b.surface &&
+         a.areas == b.areas;
 }
 
 std::uint64_t key_of(const field::Mesh& mesh) {

@@ -53,6 +53,8 @@ KeptMesh keep_points(const std::shared_ptr<const field::Mesh>& shared, const std
     for (std::size_t s = 0; s < wall_rows.size(); ++s)
       mesh->normals.row(static_cast<Eigen::Index>(s)) = full.normals.row(wall_rows[s]);
   }
+  for (auto row : wall_rows)
+    if (!full.areas.empty()) mesh->areas.push_back(full.areas[static_cast<std::size_t>(row)]);
   if (derive_wall && mesh->is_grid() && n > 0) derive_grid_wall(*mesh);
   out.mesh = mesh;
   return out;

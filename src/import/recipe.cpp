@@ -49,6 +49,11 @@ void Recipe::bind(Config& c) {
   c.add("surface_array", &surface_array,
         "array that is not zero on the wall, or a list of point numbers (for VTK files: a .npy)");
   c.add("normals", &normals, "array with a normal into the fluid for every point");
+  c.add("areas", &areas, "array with the area that every point of the wall stands for (length in 2-D)");
+  c.add(
+      "faces", &faces,
+      "array with the wall's faces in 3-D, (faces, 3 or 4) or (cases, faces, 3 or 4) numbers of points from "
+      "0: they tell normals and areas (polygons of VTK files do so by themselves)");
 
   c.add("times", &times, "array with the times of the cases");
   c.add("time_start", &time_start, "time of the first case, without times");
@@ -68,6 +73,10 @@ void Recipe::check() const {
   if (surface == "array" && surface_array.empty()) fail("import: surface = array needs surface_array");
   if (surface != "array" && !surface_array.empty())
     fail("import: surface_array is given; it is used with surface = array");
+  if (surface == "none" && !(normals.empty() && areas.empty() && faces.empty()))
+    fail("import: surface = none contradicts normals, areas and faces, which describe the wall");
+  if (!faces.empty() && !offsets.empty())
+    fail("import: faces of cases laid end to end (offsets) cannot be read; give normals and areas instead");
   if (!points.empty() && (!x.empty() || !y.empty() || !z.empty()))
     fail("import: give the positions as points or as x, y (and z), not both");
   if (!points.empty() && (!origin.empty() || !spacing.empty()))

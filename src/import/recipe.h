@@ -37,7 +37,7 @@ struct Recipe {
   std::string moving = "drop";
 
   // The wall.
-  std::string surface = "no-data", surface_array, normals;
+  std::string surface = "no-data", surface_array, normals, areas, faces;
 
   // When, and under which conditions.
   std::string times;

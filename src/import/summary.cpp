@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "theory/from_dataset.h"
 #include "theory/smoothness.h"
@@ -70,7 +71,10 @@ void add_meshes(const field::DatasetFile& dataset, Summary& out) {
                   cases[static_cast<std::size_t>(m)],
                   static_cast<std::int64_t>(mesh->surface.size()),
                   mesh->grid_shape,
-                  0};
+                  0,
+                  mesh->normals.size() > 0,
+                  {}};
+    if (!mesh->areas.empty()) s.wall_area = std::accumulate(mesh->areas.begin(), mesh->areas.end(), 0.0);
     double cells = 1;
     for (auto extent : mesh->grid_shape) cells *= static_cast<double>(extent);
     if (mesh->is_grid()) s.no_data_share = 1 - static_cast<double>(mesh->size()) / cells;

@@ -20,6 +20,8 @@ struct MeshSummary {
   std::int64_t index = 0, points = 0, cases = 0, surface = 0;
   std::vector<std::int64_t> grid_shape;
   double no_data_share = 0;  // of the grid's cells
+  bool normals = false;      // of the wall
+  std::optional<double> wall_area;
 };
 
 // The decay of the first channel's spectrum, where the data are on a grid.

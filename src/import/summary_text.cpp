@@ -32,7 +32,9 @@ std::string meshes_text(const Summary& s) {
             ? fmt::format("{} scattered points", m.points)
             : fmt::format("grid {} (slowest axis first), {} points with data ({:.1f} % without)",
                           fmt::join(m.grid_shape, " x "), m.points, 100 * m.no_data_share);
-    out += fmt::format("  mesh {}: {}, {} on the wall, {} case{}\n", m.index, what, m.surface, m.cases,
+    out += fmt::format("  mesh {}: {}, {} on the wall{}{}, {} case{}\n", m.index, what, m.surface,
+                       m.normals ? " with normals" : "",
+                       m.wall_area ? fmt::format(" and areas ({:.4g} in all)", *m.wall_area) : "", m.cases,
                        m.cases == 1 ? "" : "s");
   }
   if (const auto more = s.meshes - static_cast<std::int64_t>(s.mesh.size()); more > 0)
@@ -90,12 +92,15 @@ std::string to_text(const Summary& s) {
 
 nlohmann::json to_json(const Summary& s) {
   auto meshes = nlohmann::json::array();
-  for (const auto& m : s.mesh)
+  for (const auto& m : s.mesh) {
     meshes.push_back({{"points", m.points},
                       {"cases", m.cases},
                       {"surface_points", m.surface},
+                      {"surface_normals", m.normals},
                       {"grid_shape", m.grid_shape},
                       {"no_data_share", m.no_data_share}});
+    if (m.wall_area) meshes.back()["surface_area"] = *m.wall_area;
+  }
   auto coordinates = nlohmann::json::array();
   for (const auto& c : s.schema.coordinates) coordinates.push_back({{"name", c.name}, {"unit", c.unit}});
   nlohmann::json out = {{"file", s.file},

@@ -10,6 +10,7 @@
 #include "import/case_reader.h"
 #include "import/mesh_pool.h"
 #include "import/vtk_points.h"
+#include "import/wall_faces.h"
 
 namespace fluidsplat::importing {
 namespace {
@@ -29,6 +30,10 @@ class VtkCases : public CaseReader {
     schema_.features = make_columns(recipe_.features, recipe_.feature_units, "features");
     if (axes_.size() == 2)
       notes_.push_back(fmt::format("{}: flat along {}: read as 2-D", file, "xyz"[3 - axes_[0] - axes_[1]]));
+    if (axes_.size() == 3 && recipe_.surface == "no-data" && !on_cells() &&
+        polygons(first).size() == first.cell_count() && first.cell_count() > 0)
+      notes_.push_back(
+          fmt::format("{}: holds a surface and nothing else; if it is the wall, say --surface all", file));
     if (recipe_.surface_array.find(".np") != std::string::npos)
       wall_list_ = ArraySource::open({}, recipe_.surface_array).all();
     if (!recipe_.times.empty()) {
@@ -98,6 +103,7 @@ class VtkCases : public CaseReader {
     refuse(!recipe_.points.empty() || !recipe_.offsets.empty(), "points or offsets");
     refuse(!recipe_.x.empty() || !recipe_.y.empty() || !recipe_.z.empty(), "x, y, z");
     refuse(!recipe_.origin.empty() || !recipe_.spacing.empty(), "origin or spacing");
+    refuse(!recipe_.faces.empty(), "faces");
     refuse(!recipe_.select.empty(), "select");
     refuse(recipe_.mask_channel >= 0, "mask_channel");
   }
@@ -162,7 +168,7 @@ class VtkCases : public CaseReader {
           static_cast<float>(from.values[static_cast<std::size_t>(i * from.components + component)]);
   }
 
-  void add_wall(const io::VtkMesh& vtk, const std::string& file, field::Mesh& mesh) const {
+  void add_wall(const io::VtkMesh& vtk, const std::string& file, field::Mesh& mesh) {
     if (recipe_.surface == "all") {
       mesh.surface.resize(static_cast<std::size_t>(mesh.size()));
       std::iota(mesh.surface.begin(), mesh.surface.end(), 0);
@@ -181,7 +187,31 @@ class VtkCases : public CaseReader {
           mesh.surface.push_back(i);
       if (mesh.surface.empty()) fail("{}: \"{}\" is zero everywhere: no wall", file, on_wall.name);
     }
-    if (recipe_.normals.empty() || mesh.surface.empty()) return;
+    if (mesh.surface.empty()) return;
+    if (!recipe_.normals.empty()) add_normals(vtk, file, mesh);
+    if (!recipe_.areas.empty()) {
+      const auto& areas = find(vtk, recipe_.areas, file);
+      for (auto point : mesh.surface)
+        mesh.areas.push_back(checked_area(areas.values[static_cast<std::size_t>(point * areas.components)],
+                                          fmt::format("{}: \"{}\"", file, areas.name)));
+    }
+    if (vtk.kind == io::VtkKind::image) return;
+    const bool closed = on_cells() ? add_patches_of_cells(mesh, cells_as_faces(vtk), all_points(vtk))
+                                   : add_patches(mesh, polygons(vtk));
+    if (closed || told_open_) return;
+    told_open_ = true;
+    notes_.push_back(open_surface_note(file));
+  }
+
+  static field::Matrix all_points(const io::VtkMesh& vtk) {
+    field::Matrix out(vtk.point_count(), 3);
+    for (Eigen::Index i = 0; i < out.rows(); ++i)
+      for (Eigen::Index a = 0; a < 3; ++a)
+        out(i, a) = static_cast<float>(vtk.points[static_cast<std::size_t>(3 * i + a)]);
+    return out;
+  }
+
+  void add_normals(const io::VtkMesh& vtk, const std::string& file, field::Mesh& mesh) const {
     const auto& normals = find(vtk, recipe_.normals, file);
     if (normals.components != 3)
       fail("{}: the normals \"{}\" must have three components", file, normals.name);
@@ -202,6 +232,7 @@ class VtkCases : public CaseReader {
   field::Schema schema_;
   std::vector<double> times_, wall_list_;  // wall_list_: numbers of the points on the wall
   std::vector<std::string> notes_;
+  bool told_open_ = false;
   MeshPool pool_;
 };
 

@@ -134,7 +134,9 @@ runtime::Plan& FieldModel::plan_for(const field::SensorReadings& readings,
     if (mesh->surface.empty())
       fail(
           "the model looks at the shape of the wall, but this mesh has none; name the dataset whose mesh has "
-          "one");
+          "one (--data), or a VTK file with a point array \"wall\" that is 1 on it (\"fluidsplat data "
+          "export\" "
+          "writes such files)");
     const auto kept = field::thin_wall(*mesh, field::kGeometryTokens);
     wall.resize(static_cast<Eigen::Index>(kept.size()), mesh->points.cols());
     normals.setZero(wall.rows(), wall.cols());

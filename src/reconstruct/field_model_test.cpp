@@ -159,14 +159,14 @@ TEST(Series, VtkReadersSeeTheFieldAndTheHole) {
   mesh->grid_cell.erase(mesh->grid_cell.begin() + 7);
   const auto target = target_from_mesh(mesh);
   ASSERT_STREQ(target.extension(), ".vti");
-  auto series = vtk_series(o.folder.path(), "field", target, *o.model);
+  auto series = vtk_series(o.folder.path(), "field", *o.model);
   std::vector<Reconstruction> said;
   for (int t = 0; t < 2; ++t) {
     o.readings.values.array() += 0.5f;
     said.push_back(
         o.model->reconstruct(o.readings, {}, target.mesh,
                              {.scaffold = true, .mass = true, .vorticity = true, .divergence = true}));
-    series->add(0.25 * t, said.back());
+    series->add(0.25 * t, target, said.back());
   }
   const auto entries = io::read_pvd(series->finish());
   ASSERT_EQ(entries.size(), 2u);
@@ -188,11 +188,13 @@ TEST(Series, VtkReadersSeeTheFieldAndTheHole) {
 TEST(Series, NumpyArraysHaveTheGridsShape) {
   Opened o;
   const auto target = target_from_grid({6, 5}, o.model->domain());
-  auto series = npy_series(o.folder.path(), target, 2);
+  auto series = npy_series(o.folder.path(), 2);
   const auto said = o.model->reconstruct(o.readings, {}, target.mesh, {.mass = true});
-  series->add(0, said);
+  series->add(0, target, said);
   EXPECT_FALSE(std::filesystem::exists(o.folder / "field.npy")) << "nothing half-written";
-  series->add(1, said);
+  const auto other = target_from_grid({6, 5}, o.model->domain());
+  EXPECT_THROW(series->add(1, other, said), Error) << "another mesh";
+  series->add(1, target, said);
   series->finish();
   const auto field = io::read_npy(o.folder / "field.npy");
   EXPECT_EQ(field.shape, (std::vector<std::int64_t>{2, 5, 6, 2}));

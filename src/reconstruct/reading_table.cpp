@@ -40,7 +40,7 @@ const std::vector<double>* find_column(const io::Table& table, const std::string
 }
 
 void check_header(const io::Table& table, const std::vector<Reading>& readings, const field::Schema& schema) {
-  std::vector<std::string> known = {"time"};
+  std::vector<std::string> known = {"time", "mesh"};
   for (const auto& r : readings) known.push_back(r.column);
   for (const auto& d : schema.descriptors) known.push_back(d.name);
   for (const auto& name : table.header)
@@ -85,6 +85,14 @@ ReadingTable parse_readings(const io::Table& table, const field::Schema& schema,
     if (out.values[row].array().isNaN().all())
       fail("{}: row {} has no reading at all; leave the row out", table.source, row + 1);
 
+  if (const auto* mesh = find_column(table, "mesh"))
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+      const double number = (*mesh)[row];
+      if (!(number >= 0) || number != std::floor(number) || number > 1e9)
+        fail("{}: row {}, column \"mesh\" is not the number of a mesh, counted from 0", table.source,
+             row + 1);
+      out.meshes.push_back(static_cast<std::int64_t>(number));
+    }
   const auto* time = find_column(table, "time");
   for (std::size_t row = 0; row < table.rows(); ++row) {
     out.times.push_back(time ? (*time)[row] : static_cast<double>(row));
@@ -103,12 +111,32 @@ ReadingTable parse_readings(const io::Table& table, const field::Schema& schema,
   return out;
 }
 
+std::int64_t mesh_of_row(const ReadingTable& table, std::size_t row, const field::Dataset& dataset,
+                         const std::string& source) {
+  if (table.meshes.empty()) {
+    if (dataset.mesh_count() > 1)
+      fail(
+          "{} has {} meshes: say which with --mesh-number, or row by row in a column \"mesh\" of {} "
+          "(\"fluidsplat readings --data\" writes it)",
+          dataset.name(), dataset.mesh_count(), source);
+    return 0;
+  }
+  if (table.meshes[row] >= dataset.mesh_count())
+    fail("{}: row {} speaks of mesh {}; {} has meshes 0 to {}", source, row + 1, table.meshes[row],
+         dataset.name(), dataset.mesh_count() - 1);
+  return table.meshes[row];
+}
+
 io::Table to_table(const ReadingTable& readings, const field::Schema& schema,
                    const field::SensorLayout& sensors) {
   io::Table table;
   if (!readings.times.empty()) {
     table.header.push_back("time");
     table.columns.push_back(readings.times);
+  }
+  if (!readings.meshes.empty()) {
+    table.header.push_back("mesh");
+    table.columns.emplace_back(readings.meshes.begin(), readings.meshes.end());
   }
   for (std::size_t d = 0; d < schema.descriptors.size(); ++d) {
     table.header.push_back(schema.descriptors[d].name);

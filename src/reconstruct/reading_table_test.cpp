@@ -77,5 +77,42 @@ TEST(ReadingTable, ErrorsNameFileRowAndColumn) {
   EXPECT_THAT(error_of("time,angle,nose.u\n,1,2\n"), HasSubstr("row 1 has no time"));
 }
 
+// Meshes differ, so a row must say which one it speaks of.
+TEST(ReadingTable, RowsNameTheirMesh) {
+  field::MemoryDataset one(schema(), "one.h5"), two(schema(), "two.h5");
+  const auto add = [](field::MemoryDataset& data) {
+    field::Case c;
+    auto mesh = std::make_shared<field::Mesh>();
+    mesh->points = field::Matrix::Random(4, 2);
+    c.mesh = mesh;
+    c.fields = field::Matrix::Zero(4, 2);
+    c.descriptors = field::Vector::Zero(1);
+    data.add(c);
+  };
+  add(one);
+  add(two);
+  add(two);
+  const auto parse = [](const std::string& text) {
+    return parse_readings(io::parse_csv(text, "r.csv"), schema(), layout());
+  };
+  const auto said = parse("mesh,angle,nose.u\n1,5,2\n0,5,3\n7,5,3\n"), silent = parse("angle,nose.u\n5,2\n");
+  EXPECT_EQ(mesh_of_row(said, 0, two, "r.csv"), 1);
+  EXPECT_EQ(mesh_of_row(said, 1, two, "r.csv"), 0);
+  EXPECT_EQ(mesh_of_row(silent, 0, one, "r.csv"), 0);
+  EXPECT_THAT(parse_readings(to_table(said, schema(), layout()), schema(), layout()).meshes,
+              ElementsAre(1, 0, 7));
+  const auto refusal = [&](const ReadingTable& table, std::size_t row) {
+    try {
+      mesh_of_row(table, row, two, "r.csv");
+    } catch (const Error& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(refusal(said, 2), HasSubstr("r.csv: row 3 speaks of mesh 7; two.h5 has meshes 0 to 1"));
+  EXPECT_THAT(refusal(silent, 0), HasSubstr("--mesh-number"));
+  EXPECT_THAT(error_of("mesh,angle,nose.u\n0.5,1,2\n"), HasSubstr("row 1, column \"mesh\""));
+}
+
 }  // namespace
 }  // namespace fluidsplat::reconstruct

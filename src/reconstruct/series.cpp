@@ -6,6 +6,8 @@
 
 #include <limits>
 
+#include "base/error.h"
+
 namespace fluidsplat::reconstruct {
 namespace {
 
@@ -34,11 +36,11 @@ std::string free_name(const std::string& wanted, const field::Schema& schema) {
 
 class VtkSeries : public SeriesWriter {
  public:
-  VtkSeries(std::filesystem::path folder, std::string name, const Target& target, const FieldModel& model)
-      : folder_(std::move(folder)), name_(std::move(name)), target_(target), model_(model) {}
-  void add(double time, const Reconstruction& said) override {
-    const auto file = fmt::format("{}_{:04}{}", name_, entries_.size(), target_.extension());
-    io::write_vtk(folder_ / file, fill(target_, said, model_.schema(), model_.velocity()));
+  VtkSeries(std::filesystem::path folder, std::string name, const FieldModel& model)
+      : folder_(std::move(folder)), name_(std::move(name)), model_(model) {}
+  void add(double time, const Target& target, const Reconstruction& said) override {
+    const auto file = fmt::format("{}_{:04}{}", name_, entries_.size(), target.extension());
+    io::write_vtk(folder_ / file, fill(target, said, model_.schema(), model_.velocity()));
     entries_.push_back({time, file});
   }
   std::filesystem::path finish() override {
@@ -49,16 +51,20 @@ class VtkSeries : public SeriesWriter {
  private:
   std::filesystem::path folder_;
   std::string name_;
-  const Target& target_;
   const FieldModel& model_;
   std::vector<io::PvdEntry> entries_;
 };
 
 class NpySeries : public SeriesWriter {
  public:
-  NpySeries(std::filesystem::path folder, const Target& target, std::int64_t times)
-      : folder_(std::move(folder)), target_(target), expected_(times) {}
-  void add(double time, const Reconstruction& said) override {
+  NpySeries(std::filesystem::path folder, std::int64_t times)
+      : folder_(std::move(folder)), expected_(times) {}
+  void add(double time, const Target& target, const Reconstruction& said) override {
+    if (!target_.mesh) target_ = target;
+    if (target.mesh != target_.mesh)
+      fail(
+          "an array has one mesh, these readings are of several; write VTK files, or choose rows of one "
+          "mesh");
     times_.push_back(time);
     put("field", said.field);
     if (said.scaffold.size() > 0) put("scaffold", said.scaffold);
@@ -96,7 +102,7 @@ class NpySeries : public SeriesWriter {
   }
 
   std::filesystem::path folder_;
-  const Target& target_;
+  Target target_;
   std::int64_t expected_;
   std::vector<double> times_;
   std::map<std::string, std::unique_ptr<io::NpyWriter>> writers_;
@@ -128,14 +134,34 @@ io::VtkMesh fill(const Target& target, const Reconstruction& said, const field::
   return out;
 }
 
-std::unique_ptr<SeriesWriter> vtk_series(const std::filesystem::path& folder, const std::string& name,
-                                         const Target& target, const FieldModel& model) {
-  return std::make_unique<VtkSeries>(folder, name, target, model);
+void add_mesh_data(io::VtkMesh& vtk, const Target& target, const field::Schema& schema) {
+  const auto& mesh = *target.mesh;
+  const auto add = [&](const std::string& name, const field::Matrix& values, int components) {
+    if (!vtk.find_point_data(name)) vtk.point_data.push_back(spread(target, name, values, components));
+  };
+  for (std::size_t f = 0; f < schema.features.size(); ++f)
+    add(schema.features[f].name, mesh.features.col(static_cast<Eigen::Index>(f)), 1);
+  if (mesh.surface.empty()) return;
+  field::Matrix wall = field::Matrix::Zero(mesh.size(), 1), areas = wall,
+                normals = field::Matrix::Zero(mesh.size(), mesh.points.cols());
+  for (std::size_t s = 0; s < mesh.surface.size(); ++s) {
+    wall(mesh.surface[s], 0) = 1;
+    if (mesh.normals.size() > 0)
+      normals.row(mesh.surface[s]) = mesh.normals.row(static_cast<Eigen::Index>(s));
+    if (!mesh.areas.empty()) areas(mesh.surface[s], 0) = static_cast<float>(mesh.areas[s]);
+  }
+  add(kWallArray, wall, 1);
+  if (mesh.normals.size() > 0) add(kWallNormalsArray, normals, 3);
+  if (!mesh.areas.empty()) add(kWallAreasArray, areas, 1);
 }
 
-std::unique_ptr<SeriesWriter> npy_series(const std::filesystem::path& folder, const Target& target,
-                                         std::int64_t times) {
-  return std::make_unique<NpySeries>(folder, target, times);
+std::unique_ptr<SeriesWriter> vtk_series(const std::filesystem::path& folder, const std::string& name,
+                                         const FieldModel& model) {
+  return std::make_unique<VtkSeries>(folder, name, model);
+}
+
+std::unique_ptr<SeriesWriter> npy_series(const std::filesystem::path& folder, std::int64_t times) {
+  return std::make_unique<NpySeries>(folder, times);
 }
 
 }  // namespace fluidsplat::reconstruct

@@ -18,21 +18,25 @@ namespace fluidsplat::reconstruct {
 io::VtkMesh fill(const Target& target, const Reconstruction& said, const field::Schema& schema,
                  const std::vector<std::size_t>& velocity_channels);
 
+// Adds what the mesh itself knows: its features by their names, and its wall as `wall` (1 on it, 0
+// elsewhere), `wall_normals` and `wall_areas`, as far as there are any.
+void add_mesh_data(io::VtkMesh& vtk, const Target& target, const field::Schema& schema);
+
 // Reconstructed instants as files in a folder, one instant in memory at a time.
 class SeriesWriter {
  public:
   virtual ~SeriesWriter() = default;
-  virtual void add(double time, const Reconstruction& said) = 0;
+  virtual void add(double time, const Target& target, const Reconstruction& said) = 0;
   // After the last instant; returns the file to open.
   virtual std::filesystem::path finish() = 0;
 };
 
-// <folder>/<name>_0000.vti ... and <name>.pvd, which plays them.
+// <folder>/<name>_0000.vti ... and <name>.pvd, which plays them.  Every instant may have a target of its own.
 std::unique_ptr<SeriesWriter> vtk_series(const std::filesystem::path& folder, const std::string& name,
-                                         const Target& target, const FieldModel& model);
+                                         const FieldModel& model);
 
-// <folder>/field.npy [times, ..., C], scaffold.npy, mass.npy, ..., and time.npy, points.npy.
-std::unique_ptr<SeriesWriter> npy_series(const std::filesystem::path& folder, const Target& target,
-                                         std::int64_t times);
+// <folder>/field.npy [times, ..., C], scaffold.npy, mass.npy, ..., and time.npy, points.npy: one array for
+// all instants, which must have one target.
+std::unique_ptr<SeriesWriter> npy_series(const std::filesystem::path& folder, std::int64_t times);
 
 }  // namespace fluidsplat::reconstruct

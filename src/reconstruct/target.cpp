@@ -87,6 +87,21 @@ void add_grid_cells(io::VtkMesh& shell, const field::Mesh& mesh) {
       }
 }
 
+void read_wall(const io::VtkMesh& vtk, field::Mesh& mesh) {
+  const auto* wall = vtk.find_point_data(kWallArray);
+  if (!wall || wall->components != 1) return;
+  for (std::int64_t i = 0; i < mesh.size(); ++i)
+    if (const double v = wall->values[static_cast<std::size_t>(i)]; v != 0 && !std::isnan(v))
+      mesh.surface.push_back(i);
+  const auto* normals = vtk.find_point_data(kWallNormalsArray);
+  if (!normals || normals->components != 3) return;
+  mesh.normals.resize(static_cast<Eigen::Index>(mesh.surface.size()), mesh.points.cols());
+  for (std::size_t s = 0; s < mesh.surface.size(); ++s)
+    for (Eigen::Index a = 0; a < mesh.points.cols(); ++a)
+      mesh.normals(static_cast<Eigen::Index>(s), a) =
+          static_cast<float>(normals->values[static_cast<std::size_t>(3 * mesh.surface[s] + a)]);
+}
+
 }  // namespace
 
 const char* Target::extension() const {
@@ -157,6 +172,7 @@ Target target_from_vtk(const std::filesystem::path& path, const field::Schema& s
       mesh->features(i, static_cast<Eigen::Index>(f)) =
           static_cast<float>(array->values[static_cast<std::size_t>(i)]);
   }
+  read_wall(shell, *mesh);
   shell.point_data.clear();
   shell.cell_data.clear();
   target.array_shape = {n};

@@ -24,8 +24,12 @@ struct Target {
 // grids, bare points otherwise.
 Target target_from_mesh(std::shared_ptr<const field::Mesh> mesh);
 
+// Point arrays of VTK files that tell the wall, as add_mesh_data writes and target_from_vtk reads them.
+constexpr const char *kWallArray = "wall", *kWallNormalsArray = "wall_normals",
+                     *kWallAreasArray = "wall_areas";
+
 // The points of a .vtu, .vtp, .vti or .vtk file.  Query features are taken from its point arrays of the same
-// name.
+// name, the wall from `wall` and `wall_normals` when they are there.
 Target target_from_vtk(const std::filesystem::path& path, const field::Schema& schema);
 
 // A regular grid over a box, `points` along each axis (x, y[, z]).

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/temporary_folder.h"
+#include "reconstruct/series.h"
 
 namespace fluidsplat::reconstruct {
 namespace {
@@ -85,6 +86,7 @@ TEST(Target, GridOverABoxIn3d) {
   expect_places(t);
   EXPECT_EQ(share_outside(t, box), 0);
   EXPECT_NEAR(share_outside(t, {{0, 0, 0}, {2, 1, 1}}), 0.5, 1e-12);
+  EXPECT_NEAR(share_outside(t, {{0, 0, -1}, {1, 1, 1}}), 0.5, 1e-12);
   EXPECT_THROW(target_from_grid({4, 3}, box), Error);
   EXPECT_THROW(target_from_grid({4, 3, 1}, box), Error);
 }
@@ -111,6 +113,35 @@ TEST(Target, VtkFileGivesPointsAndFeatures) {
   io::write_vtk(folder / "tilted.vtu", m);
   s.features.clear();
   EXPECT_THROW(target_from_vtk(folder / "tilted.vtu", s), Error) << "a 2-D model on points out of the plane";
+}
+
+// What an exported case says of its wall and features is what a target reads back.
+TEST(Target, WallAndFeaturesGoThroughAFile) {
+  const TemporaryFolder folder;
+  auto mesh = std::make_shared<field::Mesh>();
+  mesh->points = field::Matrix::Random(6, 3);
+  mesh->features = field::Matrix::Random(6, 1);
+  mesh->surface = {4, 1};
+  mesh->normals.resize(2, 3);
+  mesh->normals << 0, 0, 1, 0.6f, -0.8f, 0;
+  mesh->areas = {2.5, 0.5};
+  field::Schema s;
+  s.coordinates = {{"x", ""}, {"y", ""}, {"z", ""}};
+  s.channels = {{"p", ""}};
+  s.features = {{"sdf", ""}};
+  const auto t = target_from_mesh(mesh);
+  Reconstruction said;
+  said.field = field::Matrix::Random(6, 1);
+  auto vtk = fill(t, said, s, {});
+  add_mesh_data(vtk, t, s);
+  io::write_vtk(folder / "case.vtp", vtk);
+  EXPECT_THAT(io::read_vtk(folder / "case.vtp").find_point_data("wall_areas")->values,
+              ElementsAre(0, 0.5, 0, 0, 2.5, 0));
+  const auto back = target_from_vtk(folder / "case.vtp", s);
+  EXPECT_THAT(back.mesh->surface, ElementsAre(1, 4));
+  EXPECT_EQ(back.mesh->normals.row(0), (Eigen::RowVector3f(0.6f, -0.8f, 0)));
+  EXPECT_EQ(back.mesh->normals.row(1), (Eigen::RowVector3f(0, 0, 1)));
+  EXPECT_EQ(back.mesh->features, mesh->features);
 }
 
 }  // namespace

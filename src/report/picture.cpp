@@ -114,7 +114,9 @@ ColorScale scale_for(const field::Vector& values) {
     return static_cast<double>(sorted[static_cast<std::size_t>(q * static_cast<double>(sorted.size() - 1))]);
   };
   double low = at(0.005), high = at(0.995);
-  if (low < 0 && high > 0) {
+  // Symmetric colours waste half of themselves on a field that is hardly ever negative.
+  constexpr double kOneSided = 0.25;
+  if (std::min(-low, high) > kOneSided * std::max(-low, high)) {
     const double end = std::max(-low, high);
     return {ColorMap::diverging, -end, end};
   }

@@ -17,8 +17,9 @@ struct ColorScale {
   double low = -1, high = 1;
 };
 
-// A scale that suits the values: symmetric and diverging when they change sign, sequential otherwise.  The
-// ends are the 0.5 and 99.5 percentiles, so that a few extreme points do not wash out the picture.
+// A scale that suits the values: symmetric and diverging when they reach about as far to both sides of zero,
+// sequential otherwise.  The ends are the 0.5 and 99.5 percentiles, so that a few extreme points do not wash
+// out the picture.
 ColorScale scale_for(const field::Vector& values);
 
 // An ellipse outline to draw over a picture, in the mesh's coordinates.

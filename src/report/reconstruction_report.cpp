@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "report/chart.h"
 #include "report/html.h"
+#include "report/surface_discs.h"
 #include "report/volume_view.h"
 
 namespace fluidsplat::report {
@@ -95,7 +96,7 @@ void add_volume(Page& page, const Shown& s, const field::Schema& schema) {
     page.paragraph(fmt::format("No view of the volume: {}", e.what()));
   }
   // Data on a surface alone has nothing inside to cut through.
-  if (static_cast<std::int64_t>(s.c.mesh->surface.size()) == s.c.mesh->size()) return;
+  if (is_surface(*s.c.mesh)) return;
   for (int normal = 2; normal >= 0; --normal) {
     PictureOptions slice;
     slice.slice_normal = normal;

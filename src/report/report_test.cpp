@@ -49,6 +49,9 @@ TEST(ColorScale, IsSymmetricForSignedValuesAndSequentialOtherwise) {
   EXPECT_EQ(a.low, -a.high);
   EXPECT_EQ(b.map, ColorMap::sequential);
   EXPECT_NEAR(b.low, 2, 0.05);
+  // A stream with a little backflow is not a field about zero.
+  EXPECT_EQ(scale_for(field::Vector::LinSpaced(1001, -0.2f, 1.3f)).map, ColorMap::sequential);
+  EXPECT_EQ(scale_for(field::Vector::LinSpaced(1001, -1.3f, 0.2f)).map, ColorMap::sequential);
   EXPECT_GT(scale_for(field::Vector::Constant(5, 1.0f)).high,
             scale_for(field::Vector::Constant(5, 1.0f)).low);
 }
@@ -85,6 +88,63 @@ TEST(Picture, CellsAreWhereTheyBelongAndNoDataIsGrey) {
   const auto marked =
       draw_field(mesh, values, scale, {.pixels_wide = 300, .sensors = sensor, .ellipses = {}});
   EXPECT_NE(image.rgb, marked.rgb);
+  EXPECT_EQ(pixel(marked, 0.5, 0.75), (Rgb{255, 196, 0})) << "gold where the sensor is";
+}
+
+// An ellipse along the diagonal must show at its own ends and not at those of its mirror image.
+TEST(Picture, EllipsesLeanTheRightWay) {
+  field::Mesh mesh;
+  mesh.grid_shape = {11, 11};
+  mesh.points.resize(121, 2);
+  for (int i = 0; i < 121; ++i) {
+    mesh.grid_cell.push_back(i);
+    mesh.points.row(i) << static_cast<float>(i % 11), static_cast<float>(i / 11);
+  }
+  const auto image = draw_field(mesh, field::Vector::Zero(121), {},
+                                {.pixels_wide = 220, .sensors = {}, .ellipses = {{5, 5, 4, 1, 0.785398}}});
+  const auto dark_near = [&](double x, double y) {
+    for (double dx = -0.02; dx <= 0.02; dx += 0.004)
+      for (double dy = -0.02; dy <= 0.02; dy += 0.004)
+        if (pixel(image, (x + 0.5) / 11 + dx, (10.5 - y) / 11 + dy) == Rgb{20, 20, 20}) return true;
+    return false;
+  };
+  const double along = 4 * std::sqrt(0.5), across = std::sqrt(0.5);
+  EXPECT_TRUE(dark_near(5 + along, 5 + along));
+  EXPECT_TRUE(dark_near(5 - along, 5 - along));
+  EXPECT_TRUE(dark_near(5 - across, 5 + across));
+  EXPECT_FALSE(dark_near(5 + along, 5 - along));
+  EXPECT_FALSE(dark_near(5 - along, 5 + along));
+}
+
+// Slices of a 3-D grid: the two axes that are left, in order, at the place that is asked for.
+TEST(Picture, SlicesShowTheirOwnPlane) {
+  field::Mesh mesh;
+  const int n = 9;
+  mesh.grid_shape = {n, n, n};
+  mesh.points.resize(n * n * n, 3);
+  for (int i = 0; i < n * n * n; ++i) {
+    mesh.grid_cell.push_back(i);
+    mesh.points.row(i) << static_cast<float>(i % n), static_cast<float>(i / n % n),
+        static_cast<float>(i / (n * n));
+  }
+  const ColorScale scale{ColorMap::sequential, 0, n - 1};
+  const Rgb low = color_at(ColorMap::sequential, 0), high = color_at(ColorMap::sequential, 1),
+            middle = color_at(ColorMap::sequential, 0.5);
+  for (int normal = 0; normal < 3; ++normal) {
+    PictureOptions options;
+    options.pixels_wide = 90;
+    options.slice_normal = normal;
+    const int across = normal == 0 ? 1 : 0, up = normal == 2 ? 1 : 2;
+    const auto of_across = draw_field(mesh, mesh.points.col(across), scale, options);
+    EXPECT_EQ(pixel(of_across, 0.05, 0.5), low) << normal;
+    EXPECT_EQ(pixel(of_across, 0.95, 0.5), high) << normal;
+    const auto of_up = draw_field(mesh, mesh.points.col(up), scale, options);
+    EXPECT_EQ(pixel(of_up, 0.5, 0.95), low) << normal;
+    EXPECT_EQ(pixel(of_up, 0.5, 0.05), high) << normal;
+    EXPECT_EQ(pixel(draw_field(mesh, mesh.points.col(normal), scale, options), 0.5, 0.5), middle) << normal;
+    options.slice_at = 1;
+    EXPECT_EQ(pixel(draw_field(mesh, mesh.points.col(normal), scale, options), 0.5, 0.5), high) << normal;
+  }
 }
 
 TEST(Chart, ShowsItsSeriesAndSurvivesBadNumbers) {
@@ -127,6 +187,16 @@ TEST(Chart, TicksAreShort) {
 TEST(Histogram, CountsEveryValueOnce) {
   const auto svg = histogram({1, 1, 1, 2, 3}, 2, {.title = "h", .x_label = "x", .y_label = "y"});
   EXPECT_THAT(svg, HasSubstr("</svg>"));
+  // The bars' heights are as the counts: three and two.
+  std::vector<double> heights;
+  for (auto at = svg.find("<rect x="); at != std::string::npos; at = svg.find("<rect x=", at + 1)) {
+    const auto bar = svg.substr(at, svg.find("/>", at) - at);
+    if (bar.find("stroke=\"white\"") == std::string::npos) continue;
+    const auto value = bar.find(" height=\"") + 9;
+    heights.push_back(std::stod(bar.substr(value)));
+  }
+  ASSERT_EQ(heights.size(), 2u);
+  EXPECT_NEAR(heights[0] / heights[1], 1.5, 0.01);
   EXPECT_THAT(histogram({4, 4, 4}, 5, {}), Not(HasSubstr("nan")));
   EXPECT_THAT(histogram({}, 5, {}), HasSubstr("</svg>"));
 }
@@ -138,7 +208,8 @@ TEST(Report, IsOneSelfContainedPage) {
   ShownCase c;
   c.caption = "Median";
   c.mesh = std::make_shared<field::Mesh>(small_grid());
-  c.truth = c.prediction = c.scaffold = field::Matrix::Constant(5, 1, 2.0f);
+  c.truth = c.scaffold = field::Matrix::Constant(5, 1, 2.0f);
+  c.prediction = field::Matrix::Constant(5, 1, 1.5f);
   c.sensors = c.mesh->points.topRows(1);
   c.primitives = {{1, 1, 0.3, 0.2, 0.5}};
   r.cases = {c};
@@ -154,6 +225,7 @@ TEST(Report, IsOneSelfContainedPage) {
   EXPECT_THAT(html, Not(HasSubstr("src=\"http")));
   EXPECT_THAT(html, Not(HasSubstr("<script")));
   EXPECT_THAT(html, HasSubstr("0.15"));
+  EXPECT_THAT(html, HasSubstr("absolute error; colours 0 to 0.5 1/s"));
 }
 
 }  // namespace

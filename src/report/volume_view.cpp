@@ -20,11 +20,15 @@
 #include <vtkUnsignedCharArray.h>
 #include <vtkUnstructuredGrid.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "base/error.h"
 #include "io/vtk_session.h"
 #include "report/offscreen_window.h"
+#include "report/surface_discs.h"
 
 VTK_MODULE_INIT(vtkRenderingOpenGL2)
 
@@ -117,6 +121,54 @@ void add_dots(vtkRenderer& renderer, const field::Mesh& mesh, const field::Vecto
   renderer.AddActor(actor);
 }
 
+// Each point as a low cone whose tip looks at the viewer, so that of overlapping ones the nearest centre wins
+// a pixel, as in a mosaic.
+void add_discs(vtkRenderer& renderer, const field::Mesh& mesh, const field::Vector& values,
+               const ColorScale& scale, const Eigen::Vector3f& to_viewer) {
+  constexpr int kRim = 12;
+  constexpr float kHeight = 0.1f;
+  const auto discs = surface_discs(mesh.points);
+  vtkNew<vtkPoints> points;
+  vtkNew<vtkFloatArray> colors, normals;
+  normals->SetNumberOfComponents(3);
+  vtkNew<vtkCellArray> triangles;
+  for (Eigen::Index i = 0; i < mesh.points.rows(); ++i) {
+    Eigen::Vector3f up = discs.normals.row(i).transpose();
+    if (up.dot(to_viewer) < 0) up = -up;
+    const float radius = discs.radius[static_cast<std::size_t>(i)];
+    const Eigen::Vector3f centre = mesh.points.row(i).transpose(), along = radius * up.unitOrthogonal(),
+                          across = up.cross(along), tip = centre + kHeight * radius * up;
+    const auto add = [&](const Eigen::Vector3f& p) {
+      colors->InsertNextValue(values[i]);
+      normals->InsertNextTuple(up.data());
+      return points->InsertNextPoint(p.data());
+    };
+    const auto first = add(tip);
+    for (int k = 0; k < kRim; ++k) {
+      const auto angle = static_cast<float>(2 * std::numbers::pi * k / kRim);
+      add(centre + std::cos(angle) * along + std::sin(angle) * across);
+    }
+    for (int k = 0; k < kRim; ++k) {
+      const vtkIdType corners[3] = {first, first + 1 + k, first + 1 + (k + 1) % kRim};
+      triangles->InsertNextCell(3, corners);
+    }
+  }
+  vtkNew<vtkPolyData> surface;
+  surface->SetPoints(points);
+  surface->SetPolys(triangles);
+  surface->GetPointData()->SetScalars(colors);
+  surface->GetPointData()->SetNormals(normals);
+  vtkNew<vtkPolyDataMapper> mapper;
+  mapper->SetInputData(surface);
+  color_by(*mapper, scale);
+  vtkNew<vtkActor> actor;
+  actor->SetMapper(mapper);
+  // Mostly the scale's own colours, with a little shade for the shape.
+  actor->GetProperty()->SetAmbient(0.55);
+  actor->GetProperty()->SetDiffuse(0.5);
+  renderer.AddActor(actor);
+}
+
 // The domain's edges, so that one sees how the picture is turned, and the sensors.
 void add_surroundings(vtkRenderer& renderer, const field::Mesh& mesh, const field::Matrix& sensors) {
   const Eigen::RowVectorXf low = mesh.points.colwise().minCoeff(), high = mesh.points.colwise().maxCoeff();
@@ -163,16 +215,19 @@ io::Image draw_volume(const field::Mesh& mesh, const field::Vector& values, cons
   renderer->SetUseDepthPeeling(true);
   window->SetMultiSamples(0);
   window->AddRenderer(renderer);
+  // z is up, unless the body stretches along z: then it would lie on its end.
+  const Eigen::RowVectorXf extent = mesh.points.colwise().maxCoeff() - mesh.points.colwise().minCoeff();
+  const bool along_z = extent[2] > std::max(extent[0], extent[1]);
+  const Eigen::Vector3f to_viewer(-1.0f, along_z ? 0.9f : -1.6f, along_z ? -1.6f : 0.9f);
   if (mesh.grid_shape.size() == 3)
     add_surfaces(*renderer, mesh, values, scale);
+  else if (is_surface(mesh))
+    add_discs(*renderer, mesh, values, scale, to_viewer);
   else
     add_dots(*renderer, mesh, values, scale);
   add_surroundings(*renderer, mesh, options.sensors);
   auto* camera = renderer->GetActiveCamera();
-  // z is up, unless the body stretches along z: then it would lie on its end.
-  const Eigen::RowVectorXf extent = mesh.points.colwise().maxCoeff() - mesh.points.colwise().minCoeff();
-  const bool along_z = extent[2] > std::max(extent[0], extent[1]);
-  camera->SetPosition(-1.0, along_z ? 0.9 : -1.6, along_z ? -1.6 : 0.9);
+  camera->SetPosition(to_viewer[0], to_viewer[1], to_viewer[2]);
   camera->SetFocalPoint(0, 0, 0);
   camera->SetViewUp(0, along_z ? 1 : 0, along_z ? 0 : 1);
   renderer->ResetCamera();

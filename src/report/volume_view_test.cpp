@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "report/surface_discs.h"
 
 namespace fluidsplat::report {
 namespace {
@@ -61,6 +62,58 @@ TEST(VolumeView, ShowsScatteredPointsAndSensors) {
   EXPECT_GT(colors.size(), 20u);
   options.sensors = mesh.points.row(0);
   EXPECT_NE(draw_volume(mesh, blob(mesh, 1), {ColorMap::sequential, 0, 1}, options).rgb, image.rgb);
+}
+
+// A ball of points about the origin.
+field::Mesh ball(int n) {
+  field::Mesh mesh;
+  mesh.points.resize(n, 3);
+  for (int i = 0; i < n; ++i) {  // evenly, along a spiral
+    const double z = 1 - (2 * i + 1.0) / n, turn = i * 2.399963, r = std::sqrt(1 - z * z);
+    mesh.points.row(i) << static_cast<float>(r * std::cos(turn)), static_cast<float>(r * std::sin(turn)),
+        static_cast<float>(z);
+  }
+  return mesh;
+}
+
+TEST(VolumeView, SurfacesAreToldFromVolumes) {
+  auto sphere = ball(2000);
+  EXPECT_TRUE(is_surface(sphere));
+  for (std::int64_t i = 0; i < 2000; ++i) sphere.surface.push_back(i);
+  EXPECT_TRUE(is_surface(sphere));
+  sphere.surface.resize(100);
+  EXPECT_FALSE(is_surface(sphere)) << "the file says what is wall, and this is not all of it";
+  EXPECT_FALSE(is_surface(cube(12, false)));
+  EXPECT_FALSE(is_surface(cube(12, true)));
+  const auto discs = surface_discs(ball(2000).points);
+  for (Eigen::Index i = 0; i < 2000; ++i)
+    ASSERT_GT(std::abs(discs.normals.row(i).dot(ball(2000).points.row(i))), 0.98f);
+}
+
+// What is behind must not shine through, and up must be up.
+TEST(VolumeView, SurfacesHideWhatIsBehindThem) {
+  const auto mesh = ball(3000);
+  const Eigen::Vector3f to_viewer = Eigen::Vector3f(-1.0f, -1.6f, 0.9f).normalized();
+  const field::Vector facing =
+      (mesh.points * to_viewer).unaryExpr([](float v) { return v > -0.1f ? 1.0f : -1.0f; });
+  const ColorScale scale{ColorMap::diverging, -1, 1};
+  const auto image = draw_volume(mesh, facing, scale);
+  int red = 0, blue = 0;
+  for (std::size_t i = 0; i < image.rgb.size(); i += 3) {
+    red += image.rgb[i] > image.rgb[i + 2] + 40;
+    blue += image.rgb[i + 2] > image.rgb[i] + 40;
+  }
+  EXPECT_GT(red, 20000) << "a body without holes";
+  EXPECT_LT(blue, red / 50) << "the far side";
+  const auto lifted = draw_volume(mesh, mesh.points.col(2), scale);
+  const auto pixel = [&](int column, int row) {
+    const auto at = 3 * (static_cast<std::size_t>(row) * static_cast<std::size_t>(lifted.width) +
+                         static_cast<std::size_t>(column));
+    return Rgb{lifted.rgb[at], lifted.rgb[at + 1], lifted.rgb[at + 2]};
+  };
+  const auto above = pixel(320, 140), below = pixel(320, 340);
+  EXPECT_GT(above[0], above[2] + 40) << "z is up";
+  EXPECT_GT(below[2], below[0] + 40);
 }
 
 TEST(VolumeView, NeedsThreeDimensions) {
