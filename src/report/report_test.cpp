@@ -88,7 +88,7 @@ TEST(Picture, CellsAreWhereTheyBelongAndNoDataIsGrey) {
   const auto marked =
       draw_field(mesh, values, scale, {.pixels_wide = 300, .sensors = sensor, .ellipses = {}});
   EXPECT_NE(image.rgb, marked.rgb);
-  EXPECT_EQ(pixel(marked, 0.5, 0.75), (Rgb{255, 196, 0})) << "gold where the sensor is";
+  EXPECT_EQ(pixel(marked, 0.5, 0.806), (Rgb{255, 196, 0})) << "gold where the sensor is";
 }
 
 // An ellipse along the diagonal must show at its own ends and not at those of its mirror image.
@@ -210,6 +210,7 @@ TEST(Report, IsOneSelfContainedPage) {
   c.mesh = std::make_shared<field::Mesh>(small_grid());
   c.truth = c.scaffold = field::Matrix::Constant(5, 1, 2.0f);
   c.prediction = field::Matrix::Constant(5, 1, 1.5f);
+  c.prediction(0, 0) = 1.75f;
   c.sensors = c.mesh->points.topRows(1);
   c.primitives = {{1, 1, 0.3, 0.2, 0.5}};
   r.cases = {c};
