@@ -12,6 +12,7 @@
 #include "base/temporary_folder.h"
 #include "field/metrics.h"
 #include "field/normalizer.h"
+#include "field/pod.h"
 #include "field/sensors.h"
 #include "field/split.h"
 
@@ -85,6 +86,36 @@ TEST(Normalizer, ConstantColumnsKeepScaleOneAndPositionsFillTheUnitBox) {
   EXPECT_EQ(unit.maxCoeff(), 1);
 }
 
+// What sensors usually say differs far more than what they say varies: only the latter scales them.
+TEST(Normalizer, ReadingsAreScaledByTheirSpreadAboutTheUsual) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  Matrix a(3, 1), b(3, 1);
+  a << 101, -201, nan;
+  b << 99, -199, nan;
+  const auto fitted = fit_readings({a, b}, {{7}, {50}});
+  EXPECT_FLOAT_EQ(fitted.usual(0, 0), 100);
+  EXPECT_FLOAT_EQ(fitted.usual(1, 0), -200);
+  EXPECT_FLOAT_EQ(fitted.usual(2, 0), -50) << "a silent sensor gets the mean of the others";
+  EXPECT_FLOAT_EQ(fitted.scaling.scale[0], 1);
+}
+
+// One shape that swings about a mean many times larger is one mode.
+TEST(Pod, CountsFluctuationsNotTheMean) {
+  MemoryDataset data(two_channels());
+  const auto mesh = std::make_shared<const Mesh>(line_mesh(40));
+  const Matrix mean = 100 * Matrix::Random(40, 2), shape = Matrix::Random(40, 2);
+  for (int i = 0; i < 12; ++i) {
+    Case c;
+    c.mesh = mesh;
+    c.fields = mean + std::cos(static_cast<float>(i)) * shape;
+    data.add(c);
+  }
+  const auto energy = pod_energy(data);
+  ASSERT_TRUE(energy);
+  EXPECT_EQ(energy->snapshots, 12);
+  EXPECT_NEAR(energy->share[0], 1, 1e-6);
+}
+
 TEST(Sensors, SnapGoesToTheNearestPointAndRefusesTheFar) {
   const auto mesh = line_mesh(10);
   Matrix where(2, 2);
@@ -127,6 +158,10 @@ TEST(Sensors, CellsMustBeInTheGridAndHaveData) {
   auto scattered = mesh;
   scattered.grid_shape.clear();
   EXPECT_THROW(layout_from_cells(scattered, {{0, 1}}, {0}, "x"), Error);
+  // Rows come first, and are three cells long.
+  auto oblong = line_mesh(6);
+  oblong.grid_shape = {2, 3};
+  EXPECT_EQ(layout_from_cells(oblong, {{1, 2}}, {0}, "x").positions(0, 0), 5);
 }
 
 TEST(Sensors, RandomLayoutIsRepeatableAndWithoutRepeats) {

@@ -143,6 +143,24 @@ TEST_F(ImportVtk, AnImageIsAGridAndAPvdTellsTimes) {
       << "four neighbours in the layer (one beyond the edge is none), one above";
 }
 
+TEST_F(ImportVtk, CellsOfAnImageAreAGridOfTheirCentres) {
+  io::VtkMesh image;
+  image.kind = io::VtkKind::image;
+  image.dimensions = {4, 3, 1};
+  image.origin = {1, 2, 0};
+  image.spacing = {0.5, 1, 1};
+  image.cell_data = {{"p", 1, {0, 1, 2, 3, 4, 5}}};
+  io::write_vtk(folder_ / "a.vti", image);
+  auto r = recipe("a.vti");
+  r.arrays = {"p"};
+  r.on = "cells";
+  import(r);
+  const auto c = result().load(0);
+  EXPECT_THAT(c.mesh->grid_shape, ElementsAre(2, 3));
+  EXPECT_EQ(c.mesh->points.row(5), (Eigen::RowVector2f(2.25f, 3.5f)));
+  EXPECT_EQ(c.fields(5, 0), 5);
+}
+
 TEST_F(ImportVtk, MistakesNameTheFileTheFieldAndTheRemedy) {
   io::write_vtk(folder_ / "a.vtu", strip(4, 0));
   auto solid = strip(4, 0);

@@ -130,6 +130,21 @@ TEST(Loss, ObservationTermComparesEachReadingWithItsOwnChannelAndPlace) {
               1.0 / static_cast<double>(config.batch * batch.sensor_queries), 1e-6);
 }
 
+TEST(Loss, SurfaceTermIsTheMeanSquareOverTheWall) {
+  Batch batch;
+  batch.field_queries = 2;
+  batch.surface_queries = 3;
+  batch.targets = torch::zeros({1, 2, 2});
+  batch.weights = torch::ones({1, 2});
+  batch.surface_targets = torch::arange(1, 7, torch::kFloat32).view({1, 3, 2});
+  Says model(torch::cat({batch.targets, batch.surface_targets}, 1));
+  EXPECT_EQ(compute_loss(model, batch, 0, 0.1).total.item<double>(), 0);
+  model.answer[0][3][1] += 2;
+  const auto loss = compute_loss(model, batch, 0, 0.1);
+  EXPECT_NEAR(loss.surface.item<double>(), 4.0 / 6, 1e-6);
+  EXPECT_NEAR(loss.total.item<double>(), 0.1 * 4 / 6, 1e-6);
+}
+
 TEST(Loss, TotalIsTheWeightedSumOfItsPartsAndAbsentReadingsCountNothing) {
   const auto data = toy_wake();
   auto config = toy_config("unused");

@@ -90,6 +90,17 @@ TEST(FieldModel, AxesAreSortedAndTablesAndGlyphsHoldThem) {
   EXPECT_EQ(ellipsoids.cell_data[0].values.size(), static_cast<std::size_t>(ellipsoids.cell_count()));
 }
 
+TEST(Primitives, LargeHeavyAndStrongOnesComeFirst) {
+  const Primitive small{Eigen::Vector2d(0, 0), Eigen::Matrix2d::Identity(), 0.5, Eigen::Vector2d(1, 1), 1};
+  Primitive large = small, strong = small;
+  large.axes *= 3;
+  strong.strength = 4;
+  std::vector<Primitive> sorted = {small, strong, large};
+  sort_by_importance(sorted);
+  EXPECT_EQ(sorted[0].axes, large.axes);
+  EXPECT_EQ(sorted[1].strength, 4);
+}
+
 TEST(FieldModel, VorticityIsTheCurlOfTheField) {
   Opened o;
   const auto centre = o.points(5);
@@ -119,6 +130,11 @@ TEST(FieldModel, PlansFollowTheMeshAndTheSensors) {
   auto moved = o.readings;
   moved.positions.array() += 0.3f;
   EXPECT_NE(o.model->reconstruct(moved, {}, a).field, first);
+  auto used_to_more = o.readings;
+  used_to_more.usual = o.readings.usual.array() + 0.3f;
+  const auto usual_after = o.model->reconstruct(used_to_more, {}, a).field;
+  EXPECT_NE(usual_after, first);
+  EXPECT_EQ(o.model->reconstruct(o.readings, {}, a).field, first);
   EXPECT_THROW(o.model->reconstruct(o.readings, field::Vector::Zero(2), a), Error)
       << "descriptors it does not know";
 }
@@ -132,7 +148,25 @@ TEST(FieldModel, SeesTheWallWithOrWithoutNormals) {
   mesh->normals = field::Matrix::Zero(10, 2);
   EXPECT_EQ(o.model->reconstruct(o.readings, {}, std::make_shared<field::Mesh>(*mesh)).field, bare);
   mesh->normals.col(0).setOnes();
-  EXPECT_NE(o.model->reconstruct(o.readings, {}, std::make_shared<field::Mesh>(*mesh)).field, bare);
+  const auto said = o.model->reconstruct(o.readings, {}, std::make_shared<field::Mesh>(*mesh)).field;
+  EXPECT_NE(said, bare);
+  // The runtime, asked directly with the same wall.
+  runtime::PlanOptions options;
+  options.points = mesh->points.data();
+  options.count = 30;
+  options.geometry = {mesh->points.data(), mesh->normals.data(), 10};
+  const auto values = [](const field::Matrix& m) {
+    return std::vector<float>(m.data(), m.data() + m.size());
+  };
+  const runtime::SensorLayout sensors{
+      values(o.readings.positions),
+      std::vector<std::vector<int>>(static_cast<std::size_t>(o.readings.values.rows()), {0, 1}),
+      {},
+      values(o.readings.usual)};
+  options.sensors = &sensors;
+  field::Matrix direct(30, said.cols());
+  o.model->runtime().plan(options).run(o.readings.values.data(), nullptr, {.field = direct.data()});
+  EXPECT_LT((said - direct).cwiseAbs().maxCoeff(), 1e-5f);
 }
 
 TEST(FieldModel, RefusesOtherData) {
