@@ -84,6 +84,8 @@ TEST_F(CommandLine, VersionAndHelp) {
   EXPECT_THAT(fluidsplat({"data", "make", "cylinder", "--help"}).out,
               AllOf(HasSubstr("--frames"), HasSubstr("1000")));
   EXPECT_THAT(fluidsplat({"train", "wave.toml", "--show"}).out, HasSubstr("batch = 4  # cases per step"));
+  EXPECT_THAT(fluidsplat({"train", "wave.toml", "--show", "--engine", "reference"}).out,
+              HasSubstr("engine = \"reference\""));
 }
 
 TEST_F(CommandLine, TrainsEvaluatesAndIsSilentOffATerminal) {

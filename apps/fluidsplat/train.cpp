@@ -11,7 +11,7 @@ namespace fluidsplat::app {
 
 void add_train(CLI::App& app) {
   struct Options {
-    std::string config;
+    std::string config, engine;
     std::vector<std::string> overrides;
     bool resume = false, show = false;
   };
@@ -20,9 +20,12 @@ void add_train(CLI::App& app) {
   command->add_option("config", o->config, "the config, for example configs/cylinder/surface-8.toml")
       ->required();
   command->add_option("overrides", o->overrides, "settings that differ from the config: key=value ...");
+  command->add_option("--engine", o->engine, "the same as train.engine=...: our kernels, or plain libtorch")
+      ->check(CLI::IsMember({"fused", "reference"}));
   command->add_flag("--resume", o->resume, "continue from the run folder's checkpoint");
   command->add_flag("--show", o->show, "print every setting with its value and meaning, and stop");
   command->callback([o] {
+    if (!o->engine.empty()) o->overrides.push_back("train.engine=" + o->engine);
     auto config = read_config(o->config, o->overrides);
     if (o->show) {
       Config keys;
