@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+#include <set>
+
 #include "base/error.h"
 #include "learn/batch.h"
 #include "learn/loss.h"
@@ -107,6 +111,51 @@ TEST(Batch, EveryCaseIsSeenEquallyOften) {
   }
   ASSERT_EQ(seen.size(), train.size());
   for (const auto& [key, count] : seen) EXPECT_EQ(count, 6);
+}
+
+TEST(Batch, ReadingsEnterAsDifferencesInUnitsOfTheirSpread) {
+  field::Normalizer normalizer;
+  normalizer.domain = {{0, 0}, {4, 2}};
+  normalizer.readings = {{10}, {2}};
+  field::SensorReadings readings;
+  readings.positions.resize(2, 2);
+  readings.positions << 1, 1, 4, 0;
+  readings.values.resize(2, 1);
+  readings.values << 5, 30;
+  readings.usual.resize(2, 1);
+  readings.usual << 1, 33;
+  const auto o = make_observation({readings}, {{}}, normalizer, torch::kCPU);
+  EXPECT_EQ(o.values[0][0].item<float>(), 2);
+  EXPECT_EQ(o.values[0][1].item<float>(), -1.5f);
+  EXPECT_EQ(o.positions[0][0][0].item<float>(), 0.25f);
+  readings.usual.resize(0, 0);
+  EXPECT_EQ(make_observation({readings}, {{}}, normalizer, torch::kCPU).values[0][1].item<float>(), 10)
+      << "a sensor whose usual reading is not known is compared with all";
+}
+
+// How many sensors each case of some batches keeps.
+std::vector<int> sensors_kept(const std::function<void(TrainConfig&)>& change) {
+  const auto data = toy_wake();
+  auto config = toy_config("unused");
+  config.sensors.channels = {"p"};
+  change(config);
+  const std::vector<std::int64_t> train = {0, 1, 2, 3};
+  const field::SensorPlan sensors(make_sensors(config.sensors, data), data);
+  const auto normalizer = field::fit_normalizer(data, train);
+  BatchMaker maker(config, data, train, normalizer, sensors, torch::kCPU);
+  std::vector<int> out;
+  for (int step = 0; step < 30; ++step) {
+    const auto present = maker.make(step, 0).obs_present;
+    for (std::int64_t b = 0; b < present.size(0); ++b) out.push_back(present[b].sum().item<int>());
+  }
+  return out;
+}
+
+TEST(Batch, SensorsAreLeftOutAsAskedButNeverAll) {
+  const auto few = sensors_kept([](auto& c) { c.sensors_min = 1, c.sensors_max = 2; });
+  EXPECT_EQ(std::set<int>(few.begin(), few.end()), (std::set<int>{1, 2}));
+  const auto dropped = sensors_kept([](auto& c) { c.sensor_dropout = 0.95; });
+  EXPECT_EQ(*std::min_element(dropped.begin(), dropped.end()), 1);
 }
 
 TEST(Loss, ObservationTermComparesEachReadingWithItsOwnChannelAndPlace) {
