@@ -53,6 +53,32 @@ TEST(Trainer, SameSeedSameBits) {
   EXPECT_TRUE(same(*ta->bundle().model, *tb->bundle().model));
 }
 
+// Validation looks at the averaged weights; training goes on from the live ones.
+TEST(Trainer, ValidationLeavesTrainingAlone) {
+  Bench often, once;
+  often.config.ema = once.config.ema = 0.9;
+  often.config.validate_every = 1;
+  once.config.validate_every = 40;
+  auto a = often.trainer(), b = once.trainer();
+  a->run();
+  b->run();
+  EXPECT_TRUE(same(*a->bundle().model, *b->bundle().model));
+}
+
+TEST(Trainer, ClipsGradients) {
+  Bench clipped, free;
+  clipped.config.clip_norm = 1e-9;  // far below Adam's epsilon, so that hardly anything moves
+  free.config.clip_norm = 0;
+  clipped.config.weight_decay = free.config.weight_decay = 0;
+  const auto moved = [](Bench& b) {
+    auto t = b.trainer();
+    const auto before = t->bundle().model->parameters().front().clone();
+    t->run();
+    return (t->bundle().model->parameters().front() - before).abs().max().item<double>();
+  };
+  EXPECT_LT(moved(clipped), 0.1 * moved(free));
+}
+
 // The loss of every step and, at the end, the validation error.
 std::vector<double> training_curve(const std::string& engine, bool nudge = false) {
   Bench b;
@@ -229,6 +255,30 @@ TEST(TorchRandperm, IsWhatLibtorchGives) {
     for (std::int64_t i = 0; i < n; ++i)
       ASSERT_EQ(mine[static_cast<std::size_t>(i)], theirs[i].item<std::int64_t>()) << i;
   }
+}
+
+TEST(Checkpoint, KeepsEveryCounter) {
+  TemporaryFolder folder;
+  Checkpoint c;
+  c.now.counters = {1, 2, 3, 4, 0.125, 6.5, 7.5, 8.5, {}};
+  c.now.counters.schedule.plateau_scale = 0.25;
+  c.now.counters.schedule.best = 0.75;
+  c.now.counters.schedule.waited = 9;
+  c.now.averaged.emplace("w", torch::arange(3, torch::kFloat32));
+  save_checkpoint(folder / "c.safetensors", c);
+  const auto back = load_checkpoint(folder / "c.safetensors").now;
+  EXPECT_EQ(back.counters.step, 1);
+  EXPECT_EQ(back.counters.adam_steps, 2);
+  EXPECT_EQ(back.counters.rollbacks, 3);
+  EXPECT_EQ(back.counters.since_best, 4);
+  EXPECT_EQ(back.counters.rate_scale, 0.125);
+  EXPECT_EQ(back.counters.mean_loss, 6.5);
+  EXPECT_EQ(back.counters.best_error, 7.5);
+  EXPECT_EQ(back.counters.seconds, 8.5);
+  EXPECT_EQ(back.counters.schedule.plateau_scale, 0.25);
+  EXPECT_EQ(back.counters.schedule.best, 0.75);
+  EXPECT_EQ(back.counters.schedule.waited, 9);
+  EXPECT_TRUE(torch::equal(back.averaged.at("w"), c.now.averaged.at("w")));
 }
 
 TEST(Checkpoint, TruncatedAtAnyPlaceIsAnErrorNotACrash) {
