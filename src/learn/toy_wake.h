@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "field/dataset.h"
@@ -27,7 +29,7 @@ inline field::MemoryDataset toy_wake(int frames = 24, int rows = 8, int columns 
   for (int t = 0; t < frames; ++t) {
     field::Case c;
     c.time = t;
-    c.name = "t" + std::to_string(t);
+    c.name = fmt::format("t{}", t);
     c.mesh = mesh;
     c.fields.resize(rows * columns, 2);
     for (int i = 0; i < rows * columns; ++i) {
