@@ -1,16 +1,10 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
 
 #include "base/atomic_file.h"
-#include "base/error.h"
-#include "base/temporary_folder.h"
-#include "field/dataset_file.h"
-#include "import/import_dataset.h"
+#include "import/import_fixture.h"
 #include "io/npy.h"
 #include "io/npz.h"
 
@@ -28,31 +22,7 @@ io::Array array(std::vector<std::int64_t> shape, const std::function<float(std::
   return io::Array::from<float>(std::move(shape), values);
 }
 
-class ImportArrays : public testing::Test {
- protected:
-  Recipe recipe(const std::string& file) {
-    Recipe r;
-    r.files = {(folder_ / file).string()};
-    return r;
-  }
-  ImportReport import(const Recipe& r) { return import_dataset(r, folder_ / "out.h5"); }
-  field::DatasetFile result() { return field::DatasetFile(folder_ / "out.h5"); }
-  std::string error_of(const Recipe& r) {
-    std::filesystem::remove(folder_ / "out.h5");
-    try {
-      import(r);
-    } catch (const Error& e) {
-      // Nothing may be left behind.
-      EXPECT_FALSE(std::filesystem::exists(folder_ / "out.h5"));
-      for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
-        EXPECT_THAT(entry.path().filename().string(), Not(testing::StartsWith("out.h5")));
-      return e.what();
-    }
-    return "no error";
-  }
-
-  TemporaryFolder folder_;
-};
+class ImportArrays : public ImportFixture {};
 
 TEST_F(ImportArrays, AGridWithLandKeepsItsWaterAndFindsTheCoast) {
   // 3 frames of 4 x 5 values; the second row's middle three are land.

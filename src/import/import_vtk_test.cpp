@@ -1,15 +1,9 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <limits>
 
 #include "base/atomic_file.h"
-#include "base/error.h"
-#include "base/temporary_folder.h"
-#include "field/dataset_file.h"
-#include "import/import_dataset.h"
+#include "import/import_fixture.h"
 #include "io/npy.h"
 #include "io/pvd.h"
 #include "io/vtk.h"
@@ -43,26 +37,13 @@ io::VtkMesh strip(int columns, double offset) {
   return mesh;
 }
 
-class ImportVtk : public testing::Test {
+class ImportVtk : public ImportFixture {
  protected:
   Recipe recipe(const std::string& file) {
-    Recipe r;
-    r.files = {(folder_ / file).string()};
+    auto r = ImportFixture::recipe(file);
     r.arrays = {"U", "p"};
     return r;
   }
-  ImportReport import(const Recipe& r) { return import_dataset(r, folder_ / "out.h5"); }
-  field::DatasetFile result() { return field::DatasetFile(folder_ / "out.h5"); }
-  std::string error_of(const Recipe& r) {
-    try {
-      import(r);
-    } catch (const Error& e) {
-      EXPECT_FALSE(std::filesystem::exists(folder_ / "out.h5"));
-      return e.what();
-    }
-    return "no error";
-  }
-  TemporaryFolder folder_;
 };
 
 TEST_F(ImportVtk, AFlatSeriesWithDifferentMeshesIsTwoDimensional) {

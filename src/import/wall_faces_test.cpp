@@ -1,18 +1,12 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <numeric>
 
-#include "base/error.h"
-#include "base/temporary_folder.h"
-#include "field/dataset_file.h"
 #include "field/forces.h"
-#include "import/import_dataset.h"
+#include "import/import_fixture.h"
 #include "io/npz.h"
 #include "io/vtk.h"
 
@@ -68,25 +62,13 @@ io::VtkMesh ball() {
   return mesh;
 }
 
-class WallFaces : public testing::Test {
+class WallFaces : public ImportFixture {
  protected:
   Recipe recipe(const std::string& file, const std::string& array = "p") {
-    Recipe r;
-    r.files = {(folder_ / file).string()};
+    auto r = ImportFixture::recipe(file);
     r.arrays = {array};
     r.surface = "all";
     return r;
-  }
-  ImportReport import(const Recipe& r) { return import_dataset(r, folder_ / "out.h5"); }
-  field::DatasetFile result() { return field::DatasetFile(folder_ / "out.h5"); }
-  std::string error_of(const Recipe& r) {
-    std::filesystem::remove(folder_ / "out.h5");
-    try {
-      import(r);
-    } catch (const Error& e) {
-      return e.what();
-    }
-    return "no error";
   }
   // The drag along x for q = reference area = 1.
   double push(std::int64_t index = 0) {
@@ -104,7 +86,6 @@ class WallFaces : public testing::Test {
     const auto mesh = result().mesh(0);
     return std::accumulate(mesh->areas.begin(), mesh->areas.end(), 0.0);
   }
-  TemporaryFolder folder_;
 };
 
 // Gauss: p = x pushes with minus the volume.
