@@ -22,8 +22,13 @@ std::vector<Product> products(const kernels::DecoderShape& s) {
             keys = i(s.tokens());
   std::vector<Product> list;
   if (s.attends()) {
-    list = {{a, i(s.query_inputs()), 1}, {a, a, 2},     {keys, head, heads},
-            {head, keys, heads},         {2 * a, a, 1}, {a, 2 * a, 1}};
+    // The query token and, multiplied beforehand, its projection; keys; values; output; feed-forward.
+    list = {{a, i(s.query_inputs()), 2},
+            {keys, head, heads},
+            {head, keys, heads},
+            {a, a, 1},
+            {2 * a, a, 1},
+            {a, 2 * a, 1}};
   }
   list.push_back({h, i(s.tile_inputs()), 1});
   list.push_back({h, h, i(s.layers) - 1});

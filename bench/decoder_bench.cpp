@@ -32,15 +32,42 @@ double seconds_of(const std::function<void()>& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 // The median of at least five runs and at least a second of work.
 double median_seconds(const std::function<void()>& work) {
   work();
   std::vector<double> times;
   for (double sum = 0; times.size() < 5 || (sum < 1 && times.size() < 1000); sum += times.back())
     times.push_back(seconds_of(work));
-  std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
-  return times[times.size() / 2];
+  return median(times);
 }
+
+// Peers in turn, round after round, so that a disturbance of the machine meets all of them alike.
+struct Rounds {
+  std::vector<std::vector<double>> seconds;  // [peer][round]
+
+  Rounds(int rounds, const std::vector<std::function<void()>>& peers) : seconds(peers.size()) {
+    for (const auto& work : peers) work();
+    for (int i = 0; i < rounds; ++i)
+      for (std::size_t p = 0; p < peers.size(); ++p) seconds[p].push_back(seconds_of(peers[p]));
+  }
+  double typical(std::size_t peer) const { return median(seconds[peer]); }
+  double quickest(std::size_t peer) const {
+    return *std::min_element(seconds[peer].begin(), seconds[peer].end());
+  }
+  // How many times longer `peer` takes than the first: the median of the rounds' ratios.
+  double ratio(std::size_t peer) const {
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < seconds[peer].size(); ++i) ratios.push_back(seconds[peer][i] / seconds[0][i]);
+    return median(ratios);
+  }
+  double quickest_ratio(std::size_t peer) const { return quickest(peer) / quickest(0); }
+};
 
 // One case with random weights, ready to be evaluated.
 struct Fused {
@@ -107,20 +134,23 @@ void compare(const std::string& name, const DecoderShape& shape, int threads, do
   constexpr std::size_t kQueries = 16384;
   const double flops = 2 * products_per_query(shape) * kQueries;
   Fused fused(shape, kQueries, threads);
-  const auto row = [&](const char* what, double seconds) {
-    std::printf("| %s | %s | %.2f | %.1f | %.0f %% |\n", name.c_str(), what, seconds * 1e3,
-                flops / seconds * 1e-9, 100 * flops / seconds * 1e-9 / (peak * threads));
-  };
-  row("fused", median_seconds([&] { fused.run(); }));
-  row("BLAS, bare products", median_seconds(blas_products(shape, kQueries)));
-  row("plain libtorch", median_seconds(torch_forward(shape, kQueries, threads)));
+  const Rounds rounds(
+      21, {[&] { fused.run(); }, blas_products(shape, kQueries), torch_forward(shape, kQueries, threads)});
+  const char* peers[] = {"fused", "BLAS, bare products", "plain libtorch"};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto share = [&](double seconds) { return 100 * flops / seconds * 1e-9 / (peak * threads); };
+    std::printf("| %s | %s | %.1f (%.1f) | %.0f %% (%.0f %%) | %.2f (%.2f) |\n", name.c_str(), peers[i],
+                rounds.typical(i) * 1e3, rounds.quickest(i) * 1e3, share(rounds.typical(i)),
+                share(rounds.quickest(i)), rounds.ratio(i), rounds.quickest_ratio(i));
+  }
 }
 
 void compare_step(const std::string& name, const DecoderShape& shape, int threads) {
   FusedStep fused(shape, 16, 1024, threads);
-  const double ours = median_seconds([&] { fused.run(); });
-  const double torch = median_seconds(torch_step(shape, 16, 1024, threads));
-  std::printf("| %s | %.1f | %.1f | %.2f | %.1f |\n", name.c_str(), ours * 1e3, torch * 1e3, torch / ours,
+  const Rounds rounds(11, {[&] { fused.run(); }, torch_step(shape, 16, 1024, threads)});
+  std::printf("| %s | %.1f (%.1f) | %.1f (%.1f) | %.2f (%.2f) | %.1f |\n", name.c_str(),
+              rounds.typical(0) * 1e3, rounds.quickest(0) * 1e3, rounds.typical(1) * 1e3,
+              rounds.quickest(1) * 1e3, rounds.ratio(1), rounds.quickest_ratio(1),
               static_cast<double>(fused.workspace.bytes()) * 1e-6);
 }
 
@@ -177,8 +207,8 @@ void report(int threads, std::size_t calls) {
   const double peak = fma_peak_gflops();
   std::printf("%d thread(s); multiply-add peak of one core: %.1f GFLOP/s\n\n", threads, peak);
   std::printf(
-      "| size | what | ms for 16,384 queries | GFLOP/s on needed products | of peak "
-      "|\n|---|---|---|---|---|\n");
+      "| size | what | ms for 16,384 queries | needed products, of peak | times fused |\n"
+      "|---|---|---|---|---|\n");
   compare("AirfRANS", airfrans(), threads, peak);
   compare("cylinder", cylinder(), threads, peak);
   std::printf(

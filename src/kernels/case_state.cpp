@@ -45,6 +45,7 @@ void fold_for_target(const PackedDecoder& decoder, const CaseInput& input, CaseS
   if (!s.attends()) return;
   const size_t a = s.attention_width, k = s.primitives;
   fold_columns(decoder, p.query, s.query_inputs(), s.context, input.context, state.query_bias);
+  fold_columns(decoder, p.attend_q, 0, a, state.query_bias, state.mesh_q_bias);
   fold_rows(k, s.token_columns(), state.tokens, decoder.token_transposed, decoder.at(p.token.bias), a,
             state.embedded);
   if (s.global_token)
@@ -76,6 +77,7 @@ void CaseState::arrange(Carver carver) {
   gaussians = carver.take(s.primitives * gaussian_size(s.dim));
   amplitudes = carver.take(packed_size(s.channels, s.primitives));
   query_bias = carver.take(s.attention_width);
+  mesh_q_bias = carver.take(s.attention_width);
   mlp_bias = carver.take(s.layers > 0 ? s.width : s.channels);
   modulation = carver.take(s.layers * 2 * s.width);
   const auto heads = [&](std::size_t rows, std::size_t cols) {

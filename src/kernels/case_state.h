@@ -28,11 +28,12 @@ class CaseState {
   // l = log w - |u|^2; the factor 1/2 is inside the matrix.
   static std::size_t gaussian_size(std::size_t dim) { return dim + dim * dim + 1; }
 
-  float* gaussians = nullptr;   // [K][gaussian_size]
-  float* amplitudes = nullptr;  // packed [C][K]
-  float* query_bias = nullptr;  // [A]
-  float* mlp_bias = nullptr;    // [rows of mlp.0]
-  float* modulation = nullptr;  // [L][2][H]: a <- a * first + second
+  float* gaussians = nullptr;    // [K][gaussian_size]
+  float* amplitudes = nullptr;   // packed [C][K]
+  float* query_bias = nullptr;   // [A]
+  float* mesh_q_bias = nullptr;  // [A]
+  float* mlp_bias = nullptr;     // [rows of mlp.0]
+  float* modulation = nullptr;   // [L][2][H]: a <- a * first + second
 
   // Per head: scores = keys Q, result = values P; keys carry the factor 1 / sqrt(head width).
   PackedView head_keys(std::size_t head) const { return keys_.head(head); }

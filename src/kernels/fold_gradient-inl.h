@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The gradient of CaseState::fold: from what a case's queries share to its context, its primitives and the
-// weights\nthat only tokens and contexts are multiplied with.
+// weights that only tokens and contexts are multiplied with.
 #if defined(FLUIDSPLAT_KERNELS_FOLD_GRADIENT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef FLUIDSPLAT_KERNELS_FOLD_GRADIENT_INL_H_
 #undef FLUIDSPLAT_KERNELS_FOLD_GRADIENT_INL_H_

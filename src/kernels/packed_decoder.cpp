@@ -43,6 +43,20 @@ const float* plain_matrix(Carver& carver, bool fill, const float* weight, std::s
   return out;
 }
 
+// The product of a [rows][depth] and the first `cols` columns of b [depth][b_row], packed.
+PackedView product_matrix(Carver& carver, bool fill, const float* a, std::size_t rows, std::size_t depth,
+                          const float* b, std::size_t b_row, std::size_t cols) {
+  float* out = carver.take(packed_size(rows, cols));
+  for (std::size_t i = 0; fill && i < round_up(rows, kPackRows); ++i)
+    for (std::size_t j = 0; j < cols; ++j) {
+      double sum = 0;
+      for (std::size_t k = 0; i < rows && k < depth; ++k)
+        sum += static_cast<double>(a[i * depth + k]) * b[k * b_row + j];
+      out[(i / kPackRows * cols + j) * kPackRows + i % kPackRows] = static_cast<float>(sum);
+    }
+  return {out, rows, cols};
+}
+
 }  // namespace
 
 PackedDecoder::PackedDecoder(const DecoderShape& shape, bool for_gradients)
@@ -67,7 +81,9 @@ void PackedDecoder::arrange(Carver carver, bool fill) {
   if (shape_.attends()) {
     const std::size_t t = shape_.token_columns();
     query = tile(parameters_.query, {{0, inputs}});
-    attend_q = whole(parameters_.attend_q);
+    mesh_q = product_matrix(carver, fill, at(parameters_.attend_q.weight), a, a, at(parameters_.query.weight),
+                            parameters_.query.cols, inputs);
+    if (for_gradients_) attend_q = whole(parameters_.attend_q);
     attend_out = whole(parameters_.attend_out);
     ffn0 = whole(parameters_.ffn0);
     ffn1 = whole(parameters_.ffn1);

@@ -89,25 +89,22 @@ HWY_INLINE Panels rows_from(Panels panels, size_t row) {
 }
 
 // y = W x + bias over a tile (bias null: zero).  `rows` may be less than the matrix has: the first ones are
-// computed. Depth is cut so that a panel's slice of x stays in the first-level cache while W streams past it,
-// and a slice of W stays in the second-level cache from panel to panel.
+// computed.  Rows come in chunks that stay in the second-level cache from panel to panel.  The depth is not
+// cut to make a panel of x fit the first-level cache: going back to unfinished sums costs more than streaming
+// x from the second level.
 HWY_INLINE void tile_product(const PackedView& w, const float* bias, Panels x, Panels y, size_t panels,
                              size_t rows) {
-  constexpr size_t kMaxDepth = 256;
-  const size_t slices = std::max<size_t>(1, (w.cols + kMaxDepth - 1) / kMaxDepth);
-  const size_t step = (w.cols + slices - 1) / slices;
+  constexpr size_t kChunk = 128;
   const size_t w_block = w.cols * kPackRows;
-  for (size_t k = 0, slice = 0; slice < slices; ++slice, k += step) {
-    const size_t depth = std::min(step, w.cols - k);
-    const float* data = w.data + k * kPackRows;
+  for (size_t row = 0; row < rows; row += kChunk) {
+    const size_t count = std::min(kChunk, rows - row);
+    const float* data = w.data + row * w.cols;
     for (size_t p = 0; p < panels; ++p) {
-      const float* xp = x.panel(p) + k * kPanel;
-      if (slice > 0)
-        panel_block<Start::kAdd>(data, w_block, rows, depth, nullptr, xp, y.panel(p));
-      else if (bias)
-        panel_block<Start::kBias>(data, w_block, rows, depth, bias, xp, y.panel(p));
+      float* yp = y.panel(p) + row * kPanel;
+      if (bias)
+        panel_block<Start::kBias>(data, w_block, count, w.cols, bias + row, x.panel(p), yp);
       else
-        panel_block<Start::kZero>(data, w_block, rows, depth, nullptr, xp, y.panel(p));
+        panel_block<Start::kZero>(data, w_block, count, w.cols, nullptr, x.panel(p), yp);
     }
   }
 }
