@@ -49,36 +49,41 @@ HWY_INLINE void score_gradients(const float* weights, size_t count, const float*
     }
 }
 
-// From b.heads to b.attend_q, and (unless sums is null) the gradients of keys and values.
+// From b.heads to b.attend_q, and (unless sums is null) the gradients of keys and values.  A block of keys is
+// taken through all panels before its sums are touched, once.
 HWY_INLINE void attention_backward(const DecoderShape& s, const CaseState& state, const BackwardBuffers& b,
                                    size_t panels, const CaseGradients* sums) {
   const TileBuffers& t = b.forward;
   const size_t width = s.head_width(), stride = padded(width), keys = s.tokens(),
                block = key_block_size(keys);
-  for (size_t p = 0; p < panels; ++p)
-    for (size_t h = 0; h < s.heads; ++h) {
-      const size_t row = h * width * kPanel;
-      const float *q = t.attend_q.panel(p) + row, *gradient = b.heads.panel(p) + row;
-      head_delta(gradient, t.heads.panel(p) + row, width, b.delta);
-      if (sums) {
-        transpose_panel(q, width, b.head_q, stride);
-        transpose_panel(gradient, width, b.head_gradient, stride);
-      }
-      for (size_t first = 0; first < keys; first += block) {
-        const size_t count = std::min(block, keys - first);
-        head_scores(state.head_keys(h), first, count, q, t.scores);
-        recompute_weights(t.scores, count, t.head_log_sum.panel(p) + h * kPanel, b.weights);
-        head_scores(state.head_values_transposed(h), first, count, gradient, t.scores);
-        score_gradients(b.weights, count, b.delta, t.scores);
-        add_weighted_values(state.head_keys_transposed(h), first, count, t.scores, b.attend_q.panel(p) + row);
-        if (!sums) continue;
-        const size_t at = (h * keys + first) * stride;
-        rows_product({b.weights, count, kPanel, 1, 1, kPanel, 0}, b.head_gradient, stride, kPanel, width,
-                     sums->values + at, stride);
-        rows_product({t.scores, count, kPanel, 1, 1, kPanel, 0}, b.head_q, stride, kPanel, width,
-                     sums->keys + at, stride);
-      }
+  for (size_t h = 0; h < s.heads; ++h) {
+    const Panels q = rows_from(t.attend_q, h * width), result = rows_from(t.heads, h * width),
+                 gradient = rows_from(b.heads, h * width), q_gradient = rows_from(b.attend_q, h * width);
+    for (size_t p = 0; p < panels; ++p) {
+      head_delta(gradient.panel(p), result.panel(p), width, b.delta.panel(p));
+      if (!sums) continue;
+      transpose_panel(q.panel(p), width, b.head_q + p * kPanel * stride, stride);
+      transpose_panel(gradient.panel(p), width, b.head_gradient + p * kPanel * stride, stride);
     }
+    for (size_t first = 0; first < keys; first += block) {
+      const size_t count = std::min(block, keys - first);
+      for (size_t p = 0; p < panels; ++p) {
+        float *weights = b.weights.panel(p), *scores = b.scores.panel(p);
+        head_scores(state.head_keys(h), first, count, q.panel(p), scores);
+        recompute_weights(scores, count, t.head_log_sum.panel(p) + h * kPanel, weights);
+        head_scores(state.head_values_transposed(h), first, count, gradient.panel(p), scores);
+        score_gradients(weights, count, b.delta.panel(p), scores);
+        add_weighted_values(state.head_keys_transposed(h), first, count, scores, q_gradient.panel(p));
+      }
+      if (!sums) continue;
+      const auto add_sums = [&](Panels left, const float* right, float* out) HWY_ATTR {
+        rows_product({left.data, count, kPanel, 1, panels, kPanel, left.stride}, right, stride, kPanel, width,
+                     out + (h * keys + first) * stride, stride);
+      };
+      add_sums(b.weights, b.head_gradient, sums->values);
+      add_sums(b.scores, b.head_q, sums->keys);
+    }
+  }
 }
 
 }  // namespace HWY_NAMESPACE

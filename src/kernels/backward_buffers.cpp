@@ -36,7 +36,6 @@ BackwardBuffers::BackwardBuffers(const DecoderShape& s, Carver& carver) : forwar
   };
   out = panels(s.channels), scaffold = panels(s.channels), log_mass = panels(1), positions = panels(s.dim);
   partition = carver.take(kTilePanels * width);
-  delta = carver.take(width);
   std::size_t widest = 0;
   if (s.has_decoder()) {
     input = panels(s.tile_inputs());
@@ -47,9 +46,9 @@ BackwardBuffers::BackwardBuffers(const DecoderShape& s, Carver& carver) : forwar
     r1 = panels(a), ffn = panels(2 * a), sum2 = panels(a), sum1 = panels(a);
     heads = panels(a), attend_q = panels(a), query = panels(a), mesh = panels(s.query_inputs());
     widest = std::max(widest, 2 * a);
-    weights = carver.take(kKeyBlock * width);
-    head_q = carver.take(width * padded(s.head_width()));
-    head_gradient = carver.take(width * padded(s.head_width()));
+    weights = panels(kKeyBlock), scores = panels(kKeyBlock), delta = panels(1);
+    head_q = carver.take(kTilePanels * width * padded(s.head_width()));
+    head_gradient = carver.take(kTilePanels * width * padded(s.head_width()));
   }
   transposed = carver.take(kTilePanels * width * round_up(widest, width));
 }

@@ -29,19 +29,19 @@ struct FoldBuffers {
 struct BackwardBuffers {
   BackwardBuffers(const DecoderShape& shape, Carver& carver);
 
-  TileBuffers forward;                    // the recomputed activations
-  Panels out;                             // [C]: upstream gradient of the residual
-  Panels scaffold, log_mass;              // [C], [1]: gradients that reach the partition's mean and the mass
-  Panels input;                           // [tile_inputs]
-  Panels hidden[2];                       // [H], layers alternate
-  Panels r1, ffn, sum2, sum1;             // [A], [2A], [A], [A]
-  Panels heads, attend_q, query;          // [A]
-  Panels mesh;                            // [query_inputs]: what the query token adds to input's gradient
-  Panels positions;                       // [d]
-  float* transposed;                      // a tile's activations with features in lanes
-  float* weights;                         // one panel: [kKeyBlock] attention weights, beside forward.scores
-  float *delta, *head_q, *head_gradient;  // one panel: [1]; [kPanel][padded(head width)] twice
-  float* partition;                       // one tile: [1] weights of one primitive
+  TileBuffers forward;            // the recomputed activations
+  Panels out;                     // [C]: upstream gradient of the residual
+  Panels scaffold, log_mass;      // [C], [1]: gradients that reach the partition's mean and the mass
+  Panels input;                   // [tile_inputs]
+  Panels hidden[2];               // [H], layers alternate
+  Panels r1, ffn, sum2, sum1;     // [A], [2A], [A], [A]
+  Panels heads, attend_q, query;  // [A]
+  Panels mesh;                    // [query_inputs]: what the query token adds to input's gradient
+  Panels positions;               // [d]
+  float* transposed;              // a tile's activations with features in lanes
+  Panels weights, scores, delta;  // one head: [kKeyBlock] attention weights, gradients of scores; [1]
+  float *head_q, *head_gradient;  // one head: [tile][padded(head width)], features in lanes
+  float* partition;               // one tile: [1] weights of one primitive
 };
 
 }  // namespace fluidsplat::kernels
