@@ -25,11 +25,12 @@ HWY_INLINE void head_scores(const PackedView& keys, size_t first, size_t count, 
                             q, scores);
 }
 
+// Head by head, so that one head's keys and values stay in the second-level cache from panel to panel.
 HWY_INLINE void attention_forward(const DecoderShape& s, const CaseState& state, const TileBuffers& t,
                                   size_t panels) {
   const size_t width = s.head_width(), keys = s.tokens(), block = key_block_size(keys);
-  for (size_t p = 0; p < panels; ++p)
-    for (size_t h = 0; h < s.heads; ++h) {
+  for (size_t h = 0; h < s.heads; ++h)
+    for (size_t p = 0; p < panels; ++p) {
       const float* q = t.attend_q.panel(p) + h * width * kPanel;
       float* result = t.heads.panel(p) + h * width * kPanel;
       for (size_t first = 0; first < keys; first += block) {
