@@ -25,7 +25,8 @@ HWY_INLINE void head_scores(const PackedView& keys, size_t first, size_t count, 
                             q, scores);
 }
 
-// Head by head, so that one head's keys and values stay in the second-level cache from panel to panel.
+// Head by head, so that one head's keys and values stay in the second-level cache from panel to panel.  For
+// gradients the blocks' weights stay in t.kept, each as exp(score - t.kept_max of its block).
 HWY_INLINE void attention_forward(const DecoderShape& s, const CaseState& state, const TileBuffers& t,
                                   size_t panels) {
   const size_t width = s.head_width(), keys = s.tokens(), block = key_block_size(keys);
@@ -33,11 +34,14 @@ HWY_INLINE void attention_forward(const DecoderShape& s, const CaseState& state,
     for (size_t p = 0; p < panels; ++p) {
       const float* q = t.attend_q.panel(p) + h * width * kPanel;
       float* result = t.heads.panel(p) + h * width * kPanel;
-      for (size_t first = 0; first < keys; first += block) {
+      for (size_t first = 0, i = 0; first < keys; first += block, ++i) {
         const size_t count = std::min(block, keys - first);
-        head_scores(state.head_keys(h), first, count, q, t.scores);
-        softmax_block(t.scores, count, first == 0, t.softmax_max, t.softmax_sum, result, width);
-        add_weighted_values(state.head_values(h), first, count, t.scores, result);
+        float* scores = t.kept.data ? t.kept.panel(p) + (h * keys + first) * kPanel : t.scores;
+        head_scores(state.head_keys(h), first, count, q, scores);
+        softmax_block(scores, count, first == 0, t.softmax_max, t.softmax_sum, result, width);
+        add_weighted_values(state.head_values(h), first, count, scores, result);
+        if (t.kept.data)
+          std::copy_n(t.softmax_max, kPanel, t.kept_max.panel(p) + (h * key_blocks(keys) + i) * kPanel);
       }
       softmax_finish(t.softmax_max, t.softmax_sum, result, width, t.head_log_sum.panel(p) + h * kPanel);
     }

@@ -29,23 +29,24 @@ HWY_INLINE void head_delta(const float* gradient, const float* result, size_t wi
   }
 }
 
-// weights = exp(scores - log_sum) and scores <- weights (weight gradient - delta), where `scores` of the
-// second hold the gradients of the weights on entry.
-HWY_INLINE void recompute_weights(const float* scores, size_t count, const float* log_sum, float* weights) {
+// kept <- kept exp(block_max - log_sum), the softmax's weights; gradients <- weights (gradients - delta),
+// from those of the weights to those of the scores.  Without kWeights `kept` stays as it is.
+template <bool kWeights>
+HWY_INLINE void score_gradients(float* HWY_RESTRICT kept, size_t count, const float* block_max,
+                                const float* log_sum, const float* delta, float* HWY_RESTRICT gradients) {
   const Tag d;
+  Vec factor[kPanelVectors], shift[kPanelVectors];
+  for (int j = 0; j < kPanelVectors; ++j) {
+    const size_t at = static_cast<size_t>(j) * kLanes;
+    factor[j] = exp(d, hn::Sub(hn::LoadU(d, block_max + at), hn::LoadU(d, log_sum + at)));
+    shift[j] = hn::LoadU(d, delta + at);
+  }
   for (size_t k = 0; k < count; ++k)
-    for (size_t i = 0; i < kPanel; i += kLanes)
-      hn::StoreU(exp(d, hn::Sub(hn::LoadU(d, scores + k * kPanel + i), hn::LoadU(d, log_sum + i))), d,
-                 weights + k * kPanel + i);
-}
-HWY_INLINE void score_gradients(const float* weights, size_t count, const float* delta, float* gradients) {
-  const Tag d;
-  for (size_t k = 0; k < count; ++k)
-    for (size_t i = 0; i < kPanel; i += kLanes) {
-      float* at = gradients + k * kPanel + i;
-      hn::StoreU(
-          hn::Mul(hn::LoadU(d, weights + k * kPanel + i), hn::Sub(hn::LoadU(d, at), hn::LoadU(d, delta + i))),
-          d, at);
+    for (int j = 0; j < kPanelVectors; ++j) {
+      const size_t at = k * kPanel + static_cast<size_t>(j) * kLanes;
+      const Vec weight = hn::Mul(hn::LoadU(d, kept + at), factor[j]);
+      if constexpr (kWeights) hn::StoreU(weight, d, kept + at);
+      hn::StoreU(hn::Mul(weight, hn::Sub(hn::LoadU(d, gradients + at), shift[j])), d, gradients + at);
     }
 }
 
@@ -65,14 +66,16 @@ HWY_INLINE void attention_backward(const DecoderShape& s, const CaseState& state
       transpose_panel(q.panel(p), width, b.head_q + p * kPanel * stride, stride);
       transpose_panel(gradient.panel(p), width, b.head_gradient + p * kPanel * stride, stride);
     }
-    for (size_t first = 0; first < keys; first += block) {
+    for (size_t first = 0, i = 0; first < keys; first += block, ++i) {
       const size_t count = std::min(block, keys - first);
+      const Panels weights = rows_from(t.kept, h * keys + first),
+                   weights_max = rows_from(t.kept_max, h * key_blocks(keys) + i),
+                   log_sum = rows_from(t.head_log_sum, h);
       for (size_t p = 0; p < panels; ++p) {
-        float *weights = b.weights.panel(p), *scores = b.scores.panel(p);
-        head_scores(state.head_keys(h), first, count, q.panel(p), scores);
-        recompute_weights(scores, count, t.head_log_sum.panel(p) + h * kPanel, weights);
+        float* scores = b.scores.panel(p);
         head_scores(state.head_values_transposed(h), first, count, gradient.panel(p), scores);
-        score_gradients(weights, count, b.delta.panel(p), scores);
+        (sums ? score_gradients<true> : score_gradients<false>)(weights.panel(p), count, weights_max.panel(p),
+                                                                log_sum.panel(p), b.delta.panel(p), scores);
         add_weighted_values(state.head_keys_transposed(h), first, count, scores, q_gradient.panel(p));
       }
       if (!sums) continue;
@@ -80,7 +83,7 @@ HWY_INLINE void attention_backward(const DecoderShape& s, const CaseState& state
         rows_product({left.data, count, kPanel, 1, panels, kPanel, left.stride}, right, stride, kPanel, width,
                      out + (h * keys + first) * stride, stride);
       };
-      add_sums(b.weights, b.head_gradient, sums->values);
+      add_sums(weights, b.head_gradient, sums->values);
       add_sums(b.scores, b.head_q, sums->keys);
     }
   }

@@ -46,7 +46,7 @@ BackwardBuffers::BackwardBuffers(const DecoderShape& s, Carver& carver) : forwar
     r1 = panels(a), ffn = panels(2 * a), sum2 = panels(a), sum1 = panels(a);
     heads = panels(a), attend_q = panels(a), query = panels(a), mesh = panels(s.query_inputs());
     widest = std::max(widest, 2 * a);
-    weights = panels(kKeyBlock), scores = panels(kKeyBlock), delta = panels(1);
+    scores = panels(kKeyBlock), delta = panels(1);
     head_q = carver.take(kTilePanels * width * padded(s.head_width()));
     head_gradient = carver.take(kTilePanels * width * padded(s.head_width()));
   }

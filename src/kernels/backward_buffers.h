@@ -39,7 +39,7 @@ struct BackwardBuffers {
   Panels mesh;                    // [query_inputs]: what the query token adds to input's gradient
   Panels positions;               // [d]
   float* transposed;              // a tile's activations with features in lanes
-  Panels weights, scores, delta;  // one head: [kKeyBlock] attention weights, gradients of scores; [1]
+  Panels scores, delta;           // one head: [kKeyBlock] gradients of scores; [1]
   float *head_q, *head_gradient;  // one head: [tile][padded(head width)], features in lanes
   float* partition;               // one tile: [1] weights of one primitive
 };

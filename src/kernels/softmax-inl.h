@@ -19,12 +19,6 @@ HWY_BEFORE_NAMESPACE();
 namespace fluidsplat::kernels {
 namespace HWY_NAMESPACE {
 
-// Key blocks of nearly equal size, each a multiple of the packed row count.
-HWY_INLINE size_t key_block_size(size_t keys) {
-  const size_t blocks = (keys + kKeyBlock - 1) / kKeyBlock;
-  return round_up((keys + blocks - 1) / blocks, kPackRows);
-}
-
 // Takes one block scores[count][kPanel] of one panel, turns it into weights exp(score - max) in place, and
 // brings max, sum and result[rows] of what came before to the new maximum.  The caller then adds the block's
 // weighted values.

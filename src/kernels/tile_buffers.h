@@ -6,6 +6,7 @@
 
 #include "kernels/buffer.h"
 #include "kernels/decoder_shape.h"
+#include "kernels/packed_matrix.h"
 
 namespace fluidsplat::kernels {
 
@@ -13,6 +14,13 @@ namespace fluidsplat::kernels {
 inline constexpr std::size_t kTilePanels = 4;
 // Keys whose scores are in memory at a time; a block of scores of one panel fits the first-level cache.
 inline constexpr std::size_t kKeyBlock = 128;
+constexpr std::size_t key_blocks(std::size_t keys) {
+  return (keys + kKeyBlock - 1) / kKeyBlock;
+}
+// Blocks are nearly equal in size, each a multiple of the packed row count.
+constexpr std::size_t key_block_size(std::size_t keys) {
+  return round_up((keys + key_blocks(keys) - 1) / key_blocks(keys), kPackRows);
+}
 
 // Queries in one panel, for the instruction set in use.
 std::size_t panel_width();
@@ -32,15 +40,16 @@ struct Panels {
 struct TileBuffers {
   TileBuffers(const DecoderShape& shape, bool keep, Carver& carver);
 
-  Panels input;                               // [tile_inputs]: state, attention result, query inputs
-  Panels scaffold, log_mass;                  // [C]: the partition's mean amplitude; [1]
-  Panels query, attend_q, heads;              // [A] each
-  Panels head_log_sum;                        // [h]: log of each head's softmax denominator
-  Panels normal1, scale1, r1;                 // [A] normalised; [1] inverse deviation; [A]
-  Panels ffn_pre, ffn_post;                   // [2A]
-  Panels normal2, scale2;                     // as for the first; the result is in `input`
-  std::vector<Panels> pre, post;              // [H] before and after each layer's activation
-  Panels out;                                 // [C]: the residual
+  Panels input;                   // [tile_inputs]: state, attention result, query inputs
+  Panels scaffold, log_mass;      // [C]: the partition's mean amplitude; [1]
+  Panels query, attend_q, heads;  // [A] each
+  Panels head_log_sum;            // [h]: log of each head's softmax denominator
+  Panels kept, kept_max;          // [h][keys], [h][key blocks]: see attention_forward; only with `keep`
+  Panels normal1, scale1, r1;     // [A] normalised; [1] inverse deviation; [A]
+  Panels ffn_pre, ffn_post;       // [2A]
+  Panels normal2, scale2;         // as for the first; the result is in `input`
+  std::vector<Panels> pre, post;  // [H] before and after each layer's activation
+  Panels out;                     // [C]: the residual
   float *scores, *softmax_max, *softmax_sum;  // one panel: [kKeyBlock], [1], [1]
 };
 
