@@ -57,9 +57,13 @@ HWY_INLINE void mlp_backward(const PackedDecoder& decoder, const CaseState& stat
     }
     const Panels next = b.hidden[l % 2];
     tile_product(back, nullptr, gradient, next, panels, back.rows);
-    const size_t at = (l - 1) * 2 * s.width;
-    activate_backward(s, s.modulated() ? state.modulation + at : nullptr, next, t.pre[l - 1], panels,
-                      sums.shared ? sums.shared->modulation + at : nullptr);
+    if (s.modulated()) {
+      const size_t at = (l - 1) * 2 * s.width;
+      modulated_backward(state.modulation + at, next, t.pre[l - 1], t.slope[l - 1], s.width, panels,
+                         sums.shared ? sums.shared->modulation + at : nullptr);
+    } else {
+      multiply_panels(next, t.slope[l - 1], s.width, panels);
+    }
     gradient = next;
   }
 }
@@ -92,7 +96,7 @@ HWY_INLINE void attention_steps_backward(const PackedDecoder& decoder, const Cas
                 b.sum2, panels, sums, &GradientLayout::norm2);
   linear(b.sum2, a, t.ffn_post, 2 * a, &GradientLayout::ffn1);
   tile_product(decoder.ffn1.backward, nullptr, b.sum2, b.ffn, panels, 2 * a);
-  gelu_backward(b.ffn, t.ffn_pre, 2 * a, panels);
+  multiply_panels(b.ffn, t.ffn_slope, 2 * a, panels);
   linear(b.ffn, 2 * a, t.r1, a, &GradientLayout::ffn0);
   tile_product(decoder.ffn0.backward, nullptr, b.ffn, b.r1, panels, a);
   add_panels(b.r1, b.sum2, a, panels);

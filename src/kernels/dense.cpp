@@ -25,7 +25,7 @@ void matrix_vector_for_target(const float* weight, const float* bias, const floa
 void dense_panel_for_target(const PackedView& w, const float* bias, bool activate, const float* x, float* y) {
   const Panels in{const_cast<float*>(x), 0}, out{y, 0};
   tile_product(w, bias, in, out, 1, w.rows);
-  if (activate) gelu_panels(out, out, 1, w.rows);
+  if (activate) activate_panels(Gelu(), nullptr, out, out, Panels(), 1, w.rows);
 }
 
 void fourier_for_target(const float* positions, size_t count, size_t dim, size_t bands, float* rows) {

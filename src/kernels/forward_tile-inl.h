@@ -34,7 +34,7 @@ HWY_INLINE void attention_steps(const PackedDecoder& decoder, const CaseState& s
   layer_norm(decoder.at(p.norm1.weight), decoder.at(p.norm1.bias), a, t.normal1, t.query, t.scale1, t.r1,
              panels);
   tile_product(decoder.ffn0.forward, decoder.at(p.ffn0.bias), t.r1, t.ffn_pre, panels, 2 * a);
-  gelu_panels(t.ffn_pre, t.ffn_post, panels, 2 * a);
+  activate_panels(Gelu(), nullptr, t.ffn_pre, t.ffn_post, t.ffn_slope, panels, 2 * a);
   tile_product(decoder.ffn1.forward, decoder.at(p.ffn1.bias), t.ffn_post, t.normal2, panels, a);
   layer_norm(decoder.at(p.norm2.weight), decoder.at(p.norm2.bias), a, t.normal2, t.r1, t.scale2,
              rows_from(t.input, s.state_inputs()), panels);
@@ -50,7 +50,8 @@ HWY_INLINE void mlp_steps(const PackedDecoder& decoder, const CaseState& state, 
     const float* bias = l == 0 ? state.mlp_bias : decoder.at(decoder.parameters().mlp[l].bias);
     tile_product(w, bias, x, l < s.layers ? t.pre[l] : t.out, panels, w.rows);
     if (l == s.layers) break;
-    activate(s, s.modulated() ? state.modulation + l * 2 * s.width : nullptr, t.pre[l], t.post[l], panels);
+    activate(s, s.modulated() ? state.modulation + l * 2 * s.width : nullptr, t.pre[l], t.post[l], t.slope[l],
+             panels);
     x = t.post[l];
   }
 }

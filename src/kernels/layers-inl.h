@@ -18,41 +18,65 @@ HWY_BEFORE_NAMESPACE();
 namespace fluidsplat::kernels {
 namespace HWY_NAMESPACE {
 
-// post = f(pre) over `rows` rows of every panel; in place when they are the same.
-template <class Function>
-HWY_INLINE void map_panels(Panels pre, Panels post, size_t panels, size_t rows, Function f) {
+struct Gelu {
+  HWY_INLINE Vec value(Vec x) const { return gelu(Tag(), x); }
+  HWY_INLINE Vec value_and_slope(Vec x, Vec& slope) const { return gelu_and_slope(Tag(), x, slope); }
+};
+struct Sine {
+  float omega;
+  HWY_INLINE Vec turn(Vec x) const { return hn::Mul(hn::Set(Tag(), omega), x); }
+  HWY_INLINE Vec value(Vec x) const { return sin(Tag(), turn(x)); }
+  HWY_INLINE Vec value_and_slope(Vec x, Vec& slope) const {
+    slope = hn::Mul(hn::Set(Tag(), omega), cos(Tag(), turn(x)));
+    return value(x);
+  }
+};
+
+template <bool kSlope, class Function>
+HWY_NOINLINE inline void activate_rows(Function f, const float* modulation, Panels pre, Panels post,
+                                       Panels slope, size_t panels, size_t rows) {
   const Tag d;
   for (size_t p = 0; p < panels; ++p) {
     const float* in = pre.panel(p);
-    float* out = post.panel(p);
-    for (size_t row = 0; row < rows; ++row)
-      for (size_t i = 0; i < kPanel; i += kLanes)
-        hn::StoreU(f(row, hn::LoadU(d, in + row * kPanel + i)), d, out + row * kPanel + i);
+    float *out = post.panel(p), *out_slope = slope.panel(p);
+    const auto activate_at = [=](size_t i, Vec x) HWY_ATTR {
+      if constexpr (kSlope) {
+        Vec derivative;
+        hn::StoreU(f.value_and_slope(x, derivative), d, out + i);
+        hn::StoreU(derivative, d, out_slope + i);
+      } else {
+        hn::StoreU(f.value(x), d, out + i);
+      }
+    };
+    if (modulation)
+      for (size_t row = 0; row < rows; ++row) {
+        const Vec gain = hn::Set(d, modulation[row]), shift = hn::Set(d, modulation[rows + row]);
+        for (size_t i = row * kPanel; i < (row + 1) * kPanel; i += kLanes)
+          activate_at(i, hn::MulAdd(hn::LoadU(d, in + i), gain, shift));
+      }
+    else
+      for (size_t i = 0; i < rows * kPanel; i += kLanes) activate_at(i, hn::LoadU(d, in + i));
   }
 }
 
-HWY_NOINLINE inline void gelu_panels(Panels pre, Panels post, size_t panels, size_t rows) {
-  map_panels(pre, post, panels, rows, [](size_t, Vec x) HWY_ATTR { return gelu(Tag(), x); });
+// post = f(pre) over `rows` rows of every panel, after featurewise modulation [2][rows] unless that is null.
+// If `slope` has memory, it gets the derivative of f; it may take the place of pre, as may post.
+template <class Function>
+HWY_INLINE void activate_panels(Function f, const float* modulation, Panels pre, Panels post, Panels slope,
+                                size_t panels, size_t rows) {
+  if (slope.data)
+    activate_rows<true>(f, modulation, pre, post, slope, panels, rows);
+  else
+    activate_rows<false>(f, modulation, pre, post, slope, panels, rows);
 }
 
-// A hidden layer's activation, after featurewise modulation [2][rows] when there is any.
-HWY_NOINLINE inline void activate(const DecoderShape& s, const float* modulation, Panels pre, Panels post,
-                                  size_t panels) {
-  const Tag d;
-  const size_t rows = s.width;
-  const auto modulate = [=](size_t row, Vec a) HWY_ATTR {
-    return modulation ? hn::MulAdd(a, hn::Set(d, modulation[row]), hn::Set(d, modulation[rows + row])) : a;
-  };
-  if (s.activation == Activation::kSine) {
-    const Vec omega = hn::Set(d, s.omega);
-    map_panels(pre, post, panels, rows,
-               [=](size_t row, Vec a) HWY_ATTR { return sin(d, hn::Mul(omega, modulate(row, a))); });
-  } else if (modulation) {
-    map_panels(pre, post, panels, rows,
-               [=](size_t row, Vec a) HWY_ATTR { return gelu(d, modulate(row, a)); });
-  } else {
-    gelu_panels(pre, post, panels, rows);
-  }
+// A hidden layer's activation.
+HWY_INLINE void activate(const DecoderShape& s, const float* modulation, Panels pre, Panels post,
+                         Panels slope, size_t panels) {
+  if (s.activation == Activation::kSine)
+    activate_panels(Sine{s.omega}, modulation, pre, post, slope, panels, s.width);
+  else
+    activate_panels(Gelu(), modulation, pre, post, slope, panels, s.width);
 }
 
 // x = a + b over `rows` features; normal = (x - mean) / deviation, kept in place of a; scale = 1 / deviation;

@@ -51,49 +51,34 @@ HWY_INLINE void add_panels(Panels a, Panels b, size_t rows, size_t panels) {
       hn::StoreU(hn::Add(hn::LoadU(d, a.panel(p) + i), hn::LoadU(d, b.panel(p) + i)), d, a.panel(p) + i);
 }
 
-// gradient <- gradient * f(row, pre), in place.
-template <class Function>
-HWY_INLINE void scale_gradient(Panels gradient, Panels pre, size_t rows, size_t panels, Function f) {
+// a *= b over `rows` rows.
+HWY_INLINE void multiply_panels(Panels a, Panels b, size_t rows, size_t panels) {
   const Tag d;
-  for (size_t p = 0; p < panels; ++p) {
-    float* g = gradient.panel(p);
-    const float* a = pre.panel(p);
-    for (size_t row = 0; row < rows; ++row)
-      for (size_t i = row * kPanel; i < (row + 1) * kPanel; i += kLanes)
-        hn::StoreU(hn::Mul(hn::LoadU(d, g + i), f(row, hn::LoadU(d, a + i))), d, g + i);
-  }
+  for (size_t p = 0; p < panels; ++p)
+    for (size_t i = 0; i < rows * kPanel; i += kLanes)
+      hn::StoreU(hn::Mul(hn::LoadU(d, a.panel(p) + i), hn::LoadU(d, b.panel(p) + i)), d, a.panel(p) + i);
 }
 
-HWY_NOINLINE inline void gelu_backward(Panels gradient, Panels pre, size_t rows, size_t panels) {
-  scale_gradient(gradient, pre, rows, panels,
-                 [](size_t, Vec a) HWY_ATTR { return gelu_derivative(Tag(), a); });
-}
-
-// The gradient of a hidden layer's activation; with modulation also its gradient [2][rows], unless that is
-// null.
-HWY_NOINLINE inline void activate_backward(const DecoderShape& s, const float* modulation, Panels gradient,
-                                           Panels pre, size_t panels, float* modulation_gradient) {
+// The gradient of a modulated activation, in place, and that of its modulation [2][rows], unless null.
+HWY_NOINLINE inline void modulated_backward(const float* modulation, Panels gradient, Panels pre,
+                                            Panels slope, size_t rows, size_t panels,
+                                            float* modulation_gradient) {
   const Tag d;
-  const size_t rows = s.width;
-  const auto modulate = [=](size_t row, Vec a) HWY_ATTR {
-    return modulation ? hn::MulAdd(a, hn::Set(d, modulation[row]), hn::Set(d, modulation[rows + row])) : a;
-  };
-  if (s.activation == Activation::kSine) {
-    const Vec omega = hn::Set(d, s.omega);
-    scale_gradient(gradient, pre, rows, panels, [=](size_t row, Vec a) HWY_ATTR {
-      return hn::Mul(omega, cos(d, hn::Mul(omega, modulate(row, a))));
-    });
-  } else {
-    scale_gradient(gradient, pre, rows, panels,
-                   [=](size_t row, Vec a) HWY_ATTR { return gelu_derivative(d, modulate(row, a)); });
+  for (size_t row = 0; row < rows; ++row) {
+    const Vec gain = hn::Set(d, modulation[row]);
+    Vec product = hn::Zero(d), sum = hn::Zero(d);
+    for (size_t p = 0; p < panels; ++p)
+      for (size_t i = row * kPanel; i < (row + 1) * kPanel; i += kLanes) {
+        float* at = gradient.panel(p) + i;
+        const Vec g = hn::Mul(hn::LoadU(d, at), hn::LoadU(d, slope.panel(p) + i));
+        product = hn::MulAdd(g, hn::LoadU(d, pre.panel(p) + i), product);
+        sum = hn::Add(sum, g);
+        hn::StoreU(hn::Mul(g, gain), d, at);
+      }
+    if (!modulation_gradient) continue;
+    modulation_gradient[row] += lane_sum(product);
+    modulation_gradient[rows + row] += lane_sum(sum);
   }
-  if (!modulation) return;
-  if (modulation_gradient) {
-    add_row_products(gradient, pre, rows, panels, modulation_gradient);
-    add_row_sums(gradient, rows, panels, modulation_gradient + rows);
-  }
-  scale_gradient(gradient, pre, rows, panels,
-                 [=](size_t row, Vec) HWY_ATTR { return hn::Set(d, modulation[row]); });
 }
 
 // x_gradient of layer_norm from the gradient of its result: scale (g w - mean(g w) - normal mean(g w

@@ -23,11 +23,13 @@ TileBuffers::TileBuffers(const DecoderShape& s, bool keep, Carver& carver) {
     normal1 = panels(a), scale1 = panels(1), r1 = panels(a);
     ffn_post = panels(2 * a);
     ffn_pre = keep ? panels(2 * a) : ffn_post;
+    ffn_slope = keep ? ffn_pre : Panels();
     normal2 = panels(a), scale2 = panels(1);
   }
   for (std::size_t l = 0; l < s.layers; ++l) {
     post.push_back(keep || l < 2 ? panels(s.width) : post[l - 2]);
     pre.push_back(keep ? panels(s.width) : post[l]);
+    slope.push_back(!keep ? Panels() : s.modulated() ? panels(s.width) : pre[l]);
   }
 }
 

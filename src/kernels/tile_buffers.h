@@ -40,16 +40,18 @@ struct Panels {
 struct TileBuffers {
   TileBuffers(const DecoderShape& shape, bool keep, Carver& carver);
 
-  Panels input;                   // [tile_inputs]: state, attention result, query inputs
-  Panels scaffold, log_mass;      // [C]: the partition's mean amplitude; [1]
-  Panels query, attend_q, heads;  // [A] each
-  Panels head_log_sum;            // [h]: log of each head's softmax denominator
-  Panels kept, kept_max;          // [h][keys], [h][key blocks]: see attention_forward; only with `keep`
-  Panels normal1, scale1, r1;     // [A] normalised; [1] inverse deviation; [A]
-  Panels ffn_pre, ffn_post;       // [2A]
-  Panels normal2, scale2;         // as for the first; the result is in `input`
-  std::vector<Panels> pre, post;  // [H] before and after each layer's activation
-  Panels out;                     // [C]: the residual
+  Panels input;                         // [tile_inputs]: state, attention result, query inputs
+  Panels scaffold, log_mass;            // [C]: the partition's mean amplitude; [1]
+  Panels query, attend_q, heads;        // [A] each
+  Panels head_log_sum;                  // [h]: log of each head's softmax denominator
+  Panels kept, kept_max;                // [h][keys], [h][key blocks]: see attention_forward; only with `keep`
+  Panels normal1, scale1, r1;           // [A] normalised; [1] inverse deviation; [A]
+  Panels ffn_pre, ffn_post, ffn_slope;  // [2A]
+  Panels normal2, scale2;               // as for the first; the result is in `input`
+  // [H] before and after each layer's activation, and its derivative.  Derivatives exist only with `keep`;
+  // where nothing needs `pre` any more, they take its place.
+  std::vector<Panels> pre, post, slope;
+  Panels out;                                 // [C]: the residual
   float *scores, *softmax_max, *softmax_sum;  // one panel: [kKeyBlock], [1], [1]
 };
 

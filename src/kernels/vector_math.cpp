@@ -21,8 +21,11 @@ HWY_INLINE hn::Vec<D> evaluate(D d, Elementary function, hn::Vec<D> x) {
       return erf(d, x);
     case Elementary::kGelu:
       return gelu(d, x);
-    case Elementary::kGeluDerivative:
-      return gelu_derivative(d, x);
+    case Elementary::kGeluDerivative: {
+      hn::Vec<D> slope;
+      gelu_and_slope(d, x, slope);
+      return slope;
+    }
     case Elementary::kTanh:
       return tanh(d, x);
     case Elementary::kSigmoid:
