@@ -2,6 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Floating-point operations per second of one core that does nothing but fused multiply-adds on registers, in
-// 1e9.
-double fma_peak_gflops();
+// Fused multiply-adds on registers and nothing else, for a hundredth of a second or so on one core: what the
+// processor can do at best.  Returns the number of floating-point operations.
+double multiply_adds();
