@@ -26,7 +26,7 @@ HWY_INLINE void head_scores(const PackedView& keys, size_t first, size_t count, 
 }
 
 // Head by head, so that one head's keys and values stay in the second-level cache from panel to panel.  For
-// gradients the blocks' weights stay in t.kept, each as exp(score - t.kept_max of its block).
+// gradients the blocks' weights stay in t.kept, each as 2^(score - t.kept_max of its block).
 HWY_INLINE void attention_forward(const DecoderShape& s, const CaseState& state, const TileBuffers& t,
                                   size_t panels) {
   const size_t width = s.head_width(), keys = s.tokens(), block = key_block_size(keys);

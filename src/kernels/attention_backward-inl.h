@@ -29,7 +29,7 @@ HWY_INLINE void head_delta(const float* gradient, const float* result, size_t wi
   }
 }
 
-// kept <- kept exp(block_max - log_sum), the softmax's weights; gradients <- weights (gradients - delta),
+// kept <- kept 2^(block_max - log_sum), the softmax's weights; gradients <- weights (gradients - delta),
 // from those of the weights to those of the scores.  Without kWeights `kept` stays as it is.
 template <bool kWeights>
 HWY_INLINE void score_gradients(float* HWY_RESTRICT kept, size_t count, const float* block_max,
@@ -38,7 +38,7 @@ HWY_INLINE void score_gradients(float* HWY_RESTRICT kept, size_t count, const fl
   Vec factor[kPanelVectors], shift[kPanelVectors];
   for (int j = 0; j < kPanelVectors; ++j) {
     const size_t at = static_cast<size_t>(j) * kLanes;
-    factor[j] = exp(d, hn::Sub(hn::LoadU(d, block_max + at), hn::LoadU(d, log_sum + at)));
+    factor[j] = exp2_of_negative(d, hn::Sub(hn::LoadU(d, block_max + at), hn::LoadU(d, log_sum + at)));
     shift[j] = hn::LoadU(d, delta + at);
   }
   for (size_t k = 0; k < count; ++k)

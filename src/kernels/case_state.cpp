@@ -3,6 +3,7 @@
 #include "kernels/case_state.h"
 
 #include <cmath>
+#include <numbers>
 
 #include "kernels/primitive_maps.h"
 
@@ -111,12 +112,12 @@ void CaseState::pack_heads() {
       pack(v, count, head, row, 1, values_transposed_.data + by_token);
     }
   }
-  const auto scale_all = [&](const Heads& heads) {
+  const auto scale_all = [&](const Heads& heads, float by) {
     for (std::size_t i = 0; heads.data && i < shape_.heads * packed_size(heads.rows, heads.cols); ++i)
-      heads.data[i] *= scale;
+      heads.data[i] *= by;
   };
-  scale_all(keys_);
-  scale_all(keys_transposed_);
+  scale_all(keys_, scale * std::numbers::log2e_v<float>);
+  scale_all(keys_transposed_, scale);
 }
 
 void CaseState::fold(const PackedDecoder& decoder, const CaseInput& input) {

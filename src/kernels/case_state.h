@@ -35,7 +35,8 @@ class CaseState {
   float* mlp_bias = nullptr;     // [rows of mlp.0]
   float* modulation = nullptr;   // [L][2][H]: a <- a * first + second
 
-  // Per head: scores = keys Q, result = values P; keys carry the factor 1 / sqrt(head width).
+  // Per head: scores = keys Q, result = values P; keys carry the factor 1 / sqrt(head width), and head_keys
+  // also log2(e), because the softmax is taken to base 2.
   PackedView head_keys(std::size_t head) const { return keys_.head(head); }
   PackedView head_values(std::size_t head) const { return values_.head(head); }
   // Their transposes, present only for gradients.

@@ -35,7 +35,7 @@ struct GaussianTerm {
   }
 };
 
-// scores[count][kPanel] = l of `count` Gaussians.  positions: kDim rows of the panel.
+// scores[count][kPanel] = l of `count` Gaussians, to base 2.  positions: kDim rows of the panel.
 template <int kDim>
 HWY_INLINE void gaussian_scores(const float* gaussians, size_t count, const float* positions, float* scores) {
   const Tag d;
@@ -44,7 +44,8 @@ HWY_INLINE void gaussian_scores(const float* gaussians, size_t count, const floa
     Vec x[kDim];
     for (int axis = 0; axis < kDim; ++axis) x[axis] = hn::LoadU(d, positions + axis * kPanel + i);
     for (size_t k = 0; k < count; ++k)
-      hn::StoreU(GaussianTerm<kDim>(gaussians + k * kSize, x).l, d, scores + k * kPanel + i);
+      hn::StoreU(hn::Mul(GaussianTerm<kDim>(gaussians + k * kSize, x).l, hn::Set(d, kLog2e)), d,
+                 scores + k * kPanel + i);
   }
 }
 
@@ -62,6 +63,9 @@ HWY_NOINLINE inline void scaffold_panel(const DecoderShape& s, const CaseState& 
     add_weighted_values(amplitudes, first, count, t.scores, mean);
   }
   softmax_finish(t.softmax_max, t.softmax_sum, mean, s.channels, log_mass);
+  const Tag d;
+  for (size_t i = 0; i < kPanel; i += kLanes)
+    hn::StoreU(hn::Mul(hn::LoadU(d, log_mass + i), hn::Set(d, 0.693147181f)), d, log_mass + i);
 }
 
 // State features of one panel: mean amplitude, log(1 + mass).

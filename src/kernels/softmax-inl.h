@@ -19,7 +19,10 @@ HWY_BEFORE_NAMESPACE();
 namespace fluidsplat::kernels {
 namespace HWY_NAMESPACE {
 
-// Takes one block scores[count][kPanel] of one panel, turns it into weights exp(score - max) in place, and
+// Scores are logarithms to base 2.  This factor brings natural ones there.
+constexpr float kLog2e = 1.44269504f;
+
+// Takes one block scores[count][kPanel] of one panel, turns it into weights 2^(score - max) in place, and
 // brings max, sum and result[rows] of what came before to the new maximum.  The caller then adds the block's
 // weighted values.
 HWY_INLINE void softmax_block(float* HWY_RESTRICT scores, size_t count, bool first, float* HWY_RESTRICT max,
@@ -35,7 +38,7 @@ HWY_INLINE void softmax_block(float* HWY_RESTRICT scores, size_t count, bool fir
     if (!first) {
       const Vec old = hn::LoadU(d, max + j * kLanes);
       top[j] = hn::Max(top[j], old);
-      const Vec shrink = exp(d, hn::Sub(old, top[j]));
+      const Vec shrink = exp2_of_negative(d, hn::Sub(old, top[j]));
       total[j] = hn::Mul(hn::LoadU(d, sum + j * kLanes), shrink);
       for (size_t row = 0; row < rows; ++row) {
         float* at = result + row * kPanel + j * kLanes;
@@ -47,14 +50,14 @@ HWY_INLINE void softmax_block(float* HWY_RESTRICT scores, size_t count, bool fir
   for (size_t k = 0; k < count; ++k)
     for (int j = 0; j < kPanelVectors; ++j) {
       float* at = scores + k * kPanel + j * kLanes;
-      const Vec weight = exp(d, hn::Sub(hn::LoadU(d, at), top[j]));
+      const Vec weight = exp2_of_negative(d, hn::Sub(hn::LoadU(d, at), top[j]));
       total[j] = hn::Add(total[j], weight);
       hn::StoreU(weight, d, at);
     }
   for (int j = 0; j < kPanelVectors; ++j) hn::StoreU(total[j], d, sum + j * kLanes);
 }
 
-// Divides result[rows] by the sum and writes log(sum of exp(score)).
+// Divides result[rows] by the sum and writes log2(sum of 2^score).
 HWY_INLINE void softmax_finish(const float* max, const float* sum, float* result, size_t rows,
                                float* log_sum) {
   const Tag d;
@@ -65,7 +68,7 @@ HWY_INLINE void softmax_finish(const float* max, const float* sum, float* result
       float* at = result + row * kPanel + i;
       hn::StoreU(hn::Mul(hn::LoadU(d, at), inverse), d, at);
     }
-    hn::StoreU(hn::Add(hn::LoadU(d, max + i), log(d, total)), d, log_sum + i);
+    hn::StoreU(hn::MulAdd(log(d, total), hn::Set(d, kLog2e), hn::LoadU(d, max + i)), d, log_sum + i);
   }
 }
 

@@ -43,7 +43,7 @@ struct TileBuffers {
   Panels input;                         // [tile_inputs]: state, attention result, query inputs
   Panels scaffold, log_mass;            // [C]: the partition's mean amplitude; [1]
   Panels query, attend_q, heads;        // [A] each
-  Panels head_log_sum;                  // [h]: log of each head's softmax denominator
+  Panels head_log_sum;                  // [h]: log2 of each head's softmax denominator
   Panels kept, kept_max;                // [h][keys], [h][key blocks]: see attention_forward; only with `keep`
   Panels normal1, scale1, r1;           // [A] normalised; [1] inverse deviation; [A]
   Panels ffn_pre, ffn_post, ffn_slope;  // [2A]

@@ -49,6 +49,19 @@ HWY_INLINE V exp(D d, V x) {
   return hn::BitCast(d, hn::Add(hn::BitCast(di, p), hn::ShiftLeft<23>(hn::BitCast(di, shifted))));
 }
 
+// 2^x for x <= 0; less work than exp, because the range needs no reduction but to integers.  Relative error
+// <= 2e-7; below -126 the result is that of -126.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V exp2_of_negative(D d, V x) {
+  const hn::RebindToSigned<D> di;
+  x = hn::Max(x, hn::Set(d, -126.0f));
+  const V shifted = hn::Add(x, hn::Set(d, kRoundingShift));
+  const V r = hn::Sub(x, hn::Sub(shifted, hn::Set(d, kRoundingShift)));
+  const V p =
+      polynomial(d, r, 1.0f, 0.6931469782f, 0.2402224285f, 0.05550733107f, 0.009671462196f, 0.001326480311f);
+  return hn::BitCast(d, hn::Add(hn::BitCast(di, p), hn::ShiftLeft<23>(hn::BitCast(di, shifted))));
+}
+
 // erf(x / sqrt 2): twice the normal distribution function, minus one.  Relative error <= 3e-7.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V normal_erf(D d, V x) {

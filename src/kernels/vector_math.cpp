@@ -17,6 +17,8 @@ HWY_INLINE hn::Vec<D> evaluate(D d, Elementary function, hn::Vec<D> x) {
   switch (function) {
     case Elementary::kExp:
       return exp(d, x);
+    case Elementary::kExp2OfNegative:
+      return exp2_of_negative(d, x);
     case Elementary::kErf:
       return erf(d, x);
     case Elementary::kGelu:

@@ -10,6 +10,7 @@ namespace fluidsplat::kernels {
 // Error bounds are stated at each function in vector_math-inl.h.
 enum class Elementary {
   kExp,
+  kExp2OfNegative,
   kErf,
   kGelu,
   kGeluDerivative,

@@ -58,6 +58,9 @@ TEST(VectorMath, EveryFunctionKeepsItsStatedErrorOverItsWholeRange) {
                   Elementary::kExp, -87.3, 88.3, [](double x) { return std::exp(x); }, relative),
               2e-7);
     EXPECT_LE(worst(
+                  Elementary::kExp2OfNegative, -126, 0, [](double x) { return std::exp2(x); }, relative),
+              2e-7);
+    EXPECT_LE(worst(
                   Elementary::kErf, -30, 30, [](double x) { return std::erf(x); }, relative),
               4e-7);
     EXPECT_LE(worst(
@@ -104,6 +107,9 @@ TEST(VectorMath, SaturatesInsteadOfOverflowing) {
     for (float v : y) EXPECT_TRUE(std::isnormal(v));
     EXPECT_LT(y[0], 1.3e-38f);
     EXPECT_GT(y[3], 2e38f);
+    apply(Elementary::kExp2OfNegative, x.data(), y.data(), 2);
+    EXPECT_EQ(y[0], 0x1p-126f);
+    EXPECT_EQ(y[1], 0x1p-126f);
     apply(Elementary::kGelu, x.data(), y.data(), 4);
     EXPECT_NEAR(y[2], 200.0f, 2e-5f);
     EXPECT_NEAR(y[1], 0.0f, 2e-5f);
