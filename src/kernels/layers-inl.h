@@ -85,32 +85,42 @@ HWY_NOINLINE inline void layer_norm(const float* weight, const float* bias, size
                                     Panels scale, Panels out, size_t panels) {
   const Tag d;
   const Vec inverse_rows = hn::Set(d, 1.0f / static_cast<float>(rows));
-  for (size_t p = 0; p < panels; ++p)
-    for (size_t i = 0; i < kPanel; i += kLanes) {
-      float* HWY_RESTRICT x = a.panel(p) + i;
-      const float* HWY_RESTRICT y = b.panel(p) + i;
-      Vec mean = hn::Zero(d), variance = hn::Zero(d);
-      for (size_t row = 0; row < rows; ++row) {
-        const Vec sum = hn::Add(hn::LoadU(d, x + row * kPanel), hn::LoadU(d, y + row * kPanel));
-        mean = hn::Add(mean, sum);
-        hn::StoreU(sum, d, x + row * kPanel);
+  for (size_t p = 0; p < panels; ++p) {
+    float* HWY_RESTRICT x = a.panel(p);
+    const float* HWY_RESTRICT y = b.panel(p);
+    float* HWY_RESTRICT result = out.panel(p);
+    // The vectors of a panel go together: one sum alone would wait for itself at every row.
+    Vec mean[kPanelVectors], variance[kPanelVectors], inverse[kPanelVectors];
+    for (int j = 0; j < kPanelVectors; ++j) mean[j] = variance[j] = hn::Zero(d);
+    for (size_t row = 0; row < rows; ++row)
+      for (int j = 0; j < kPanelVectors; ++j) {
+        const size_t at = row * kPanel + static_cast<size_t>(j) * kLanes;
+        const Vec sum = hn::Add(hn::LoadU(d, x + at), hn::LoadU(d, y + at));
+        mean[j] = hn::Add(mean[j], sum);
+        hn::StoreU(sum, d, x + at);
       }
-      mean = hn::Mul(mean, inverse_rows);
-      for (size_t row = 0; row < rows; ++row) {
-        const Vec centred = hn::Sub(hn::LoadU(d, x + row * kPanel), mean);
-        variance = hn::MulAdd(centred, centred, variance);
+    for (int j = 0; j < kPanelVectors; ++j) mean[j] = hn::Mul(mean[j], inverse_rows);
+    for (size_t row = 0; row < rows; ++row)
+      for (int j = 0; j < kPanelVectors; ++j) {
+        const Vec centred =
+            hn::Sub(hn::LoadU(d, x + row * kPanel + static_cast<size_t>(j) * kLanes), mean[j]);
+        variance[j] = hn::MulAdd(centred, centred, variance[j]);
       }
-      variance = hn::MulAdd(variance, inverse_rows, hn::Set(d, 1e-5f));
-      const Vec inverse = hn::Div(hn::Set(d, 1.0f), hn::Sqrt(variance));
-      hn::StoreU(inverse, d, scale.panel(p) + i);
-      float* HWY_RESTRICT result = out.panel(p) + i;
-      for (size_t row = 0; row < rows; ++row) {
-        const Vec normal = hn::Mul(hn::Sub(hn::LoadU(d, x + row * kPanel), mean), inverse);
-        hn::StoreU(normal, d, x + row * kPanel);
-        hn::StoreU(hn::MulAdd(normal, hn::Set(d, weight[row]), hn::Set(d, bias[row])), d,
-                   result + row * kPanel);
+    for (int j = 0; j < kPanelVectors; ++j) {
+      variance[j] = hn::MulAdd(variance[j], inverse_rows, hn::Set(d, 1e-5f));
+      inverse[j] = hn::Div(hn::Set(d, 1.0f), hn::Sqrt(variance[j]));
+      hn::StoreU(inverse[j], d, scale.panel(p) + static_cast<size_t>(j) * kLanes);
+    }
+    for (size_t row = 0; row < rows; ++row) {
+      const Vec w = hn::Set(d, weight[row]), shift = hn::Set(d, bias[row]);
+      for (int j = 0; j < kPanelVectors; ++j) {
+        const size_t at = row * kPanel + static_cast<size_t>(j) * kLanes;
+        const Vec normal = hn::Mul(hn::Sub(hn::LoadU(d, x + at), mean[j]), inverse[j]);
+        hn::StoreU(normal, d, x + at);
+        hn::StoreU(hn::MulAdd(normal, w, shift), d, result + at);
       }
     }
+  }
 }
 
 }  // namespace HWY_NAMESPACE

@@ -87,24 +87,34 @@ HWY_NOINLINE inline void layer_norm_backward(const float* weight, size_t rows, P
                                              Panels scale, Panels x_gradient, size_t panels) {
   const Tag d;
   const Vec inverse_rows = hn::Set(d, 1.0f / static_cast<float>(rows));
-  for (size_t p = 0; p < panels; ++p)
-    for (size_t i = 0; i < kPanel; i += kLanes) {
-      const float *g = gradient.panel(p) + i, *n = normal.panel(p) + i;
-      Vec mean = hn::Zero(d), along = hn::Zero(d);
-      for (size_t row = 0; row < rows; ++row) {
-        const Vec gw = hn::Mul(hn::LoadU(d, g + row * kPanel), hn::Set(d, weight[row]));
-        mean = hn::Add(mean, gw);
-        along = hn::MulAdd(gw, hn::LoadU(d, n + row * kPanel), along);
-      }
-      mean = hn::Mul(mean, inverse_rows);
-      along = hn::Mul(along, inverse_rows);
-      const Vec factor = hn::LoadU(d, scale.panel(p) + i);
-      for (size_t row = 0; row < rows; ++row) {
-        const Vec gw = hn::Mul(hn::LoadU(d, g + row * kPanel), hn::Set(d, weight[row]));
-        const Vec centred = hn::NegMulAdd(hn::LoadU(d, n + row * kPanel), along, hn::Sub(gw, mean));
-        hn::StoreU(hn::Mul(factor, centred), d, x_gradient.panel(p) + i + row * kPanel);
+  for (size_t p = 0; p < panels; ++p) {
+    const float *g = gradient.panel(p), *n = normal.panel(p);
+    Vec mean[kPanelVectors], along[kPanelVectors], factor[kPanelVectors];
+    for (int j = 0; j < kPanelVectors; ++j) mean[j] = along[j] = hn::Zero(d);
+    for (size_t row = 0; row < rows; ++row) {
+      const Vec w = hn::Set(d, weight[row]);
+      for (int j = 0; j < kPanelVectors; ++j) {
+        const size_t at = row * kPanel + static_cast<size_t>(j) * kLanes;
+        const Vec gw = hn::Mul(hn::LoadU(d, g + at), w);
+        mean[j] = hn::Add(mean[j], gw);
+        along[j] = hn::MulAdd(gw, hn::LoadU(d, n + at), along[j]);
       }
     }
+    for (int j = 0; j < kPanelVectors; ++j) {
+      mean[j] = hn::Mul(mean[j], inverse_rows);
+      along[j] = hn::Mul(along[j], inverse_rows);
+      factor[j] = hn::LoadU(d, scale.panel(p) + static_cast<size_t>(j) * kLanes);
+    }
+    for (size_t row = 0; row < rows; ++row) {
+      const Vec w = hn::Set(d, weight[row]);
+      for (int j = 0; j < kPanelVectors; ++j) {
+        const size_t at = row * kPanel + static_cast<size_t>(j) * kLanes;
+        const Vec gw = hn::Mul(hn::LoadU(d, g + at), w);
+        const Vec centred = hn::NegMulAdd(hn::LoadU(d, n + at), along[j], hn::Sub(gw, mean[j]));
+        hn::StoreU(hn::Mul(factor[j], centred), d, x_gradient.panel(p) + at);
+      }
+    }
+  }
 }
 
 }  // namespace HWY_NAMESPACE

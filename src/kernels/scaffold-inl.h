@@ -40,13 +40,15 @@ template <int kDim>
 HWY_INLINE void gaussian_scores(const float* gaussians, size_t count, const float* positions, float* scores) {
   const Tag d;
   constexpr size_t kSize = kDim + kDim * kDim + 1;
-  for (size_t i = 0; i < kPanel; i += kLanes) {
-    Vec x[kDim];
-    for (int axis = 0; axis < kDim; ++axis) x[axis] = hn::LoadU(d, positions + axis * kPanel + i);
-    for (size_t k = 0; k < count; ++k)
-      hn::StoreU(hn::Mul(GaussianTerm<kDim>(gaussians + k * kSize, x).l, hn::Set(d, kLog2e)), d,
-                 scores + k * kPanel + i);
-  }
+  Vec x[kPanelVectors][kDim];
+  for (int j = 0; j < kPanelVectors; ++j)
+    for (int axis = 0; axis < kDim; ++axis)
+      x[j][axis] =
+          hn::LoadU(d, positions + static_cast<size_t>(axis) * kPanel + static_cast<size_t>(j) * kLanes);
+  for (size_t k = 0; k < count; ++k)
+    for (int j = 0; j < kPanelVectors; ++j)
+      hn::StoreU(hn::Mul(GaussianTerm<kDim>(gaussians + k * kSize, x[j]).l, hn::Set(d, kLog2e)), d,
+                 scores + k * kPanel + static_cast<size_t>(j) * kLanes);
 }
 
 // One panel: mean amplitude [C] and log mass [1].
