@@ -13,6 +13,7 @@ CaseGradients::CaseGradients(const DecoderShape& s, Carver& carver) {
   const std::size_t before = carver.used();
   const std::size_t head_rows = s.attends() ? s.heads * s.tokens() * padded(s.head_width()) : 0;
   begin = query_bias = carver.take(s.attention_width);
+  mesh_q_bias = carver.take(s.attention_width);
   mlp_bias = carver.take(s.layers > 0 ? s.width : s.channels);
   modulation = carver.take(s.layers * 2 * s.width);
   keys = carver.take(head_rows);
@@ -44,7 +45,7 @@ BackwardBuffers::BackwardBuffers(const DecoderShape& s, Carver& carver) : forwar
   }
   if (s.attends()) {
     r1 = panels(a), ffn = panels(2 * a), sum2 = panels(a), sum1 = panels(a);
-    heads = panels(a), attend_q = panels(a), query = panels(a), mesh = panels(s.query_inputs());
+    heads = panels(a), attend_q = panels(a), mesh = panels(s.query_inputs());
     widest = std::max(widest, 2 * a);
     scores = panels(kKeyBlock), delta = panels(1);
     head_q = carver.take(kTilePanels * width * padded(s.head_width()));

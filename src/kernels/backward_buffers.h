@@ -9,9 +9,9 @@ namespace fluidsplat::kernels {
 // Gradients of what a case's queries share, summed over some of its tiles.
 struct CaseGradients {
   CaseGradients(const DecoderShape& shape, Carver& carver);
-  float* query_bias;     // [A]
-  float* mlp_bias;       // [rows of mlp.0]
-  float* modulation;     // [L][2][H]
+  float *query_bias, *mesh_q_bias;  // [A]
+  float* mlp_bias;                  // [rows of mlp.0]
+  float* modulation;                // [L][2][H]
   float *keys, *values;  // [h][K + global][padded(head width)]; keys without the factor 1 / sqrt(head width)
   float* moments;        // [K][moment_count]
   float* begin;          // all of the above is one run of `size` floats
@@ -35,7 +35,7 @@ struct BackwardBuffers {
   Panels input;                   // [tile_inputs]
   Panels hidden[2];               // [H], layers alternate
   Panels r1, ffn, sum2, sum1;     // [A], [2A], [A], [A]
-  Panels heads, attend_q, query;  // [A]
+  Panels heads, attend_q;         // [A]
   Panels mesh;                    // [query_inputs]: what the query token adds to input's gradient
   Panels positions;               // [d]
   float* transposed;              // a tile's activations with features in lanes

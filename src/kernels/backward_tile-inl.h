@@ -105,16 +105,20 @@ HWY_INLINE void attention_steps_backward(const PackedDecoder& decoder, const Cas
   linear(b.sum1, a, t.heads, a, &GradientLayout::attend_out);
   tile_product(decoder.attend_out.backward, nullptr, b.sum1, b.heads, panels, a);
   attention_backward(s, state, b, panels, sums.shared);
-  linear(b.attend_q, a, t.query, a, &GradientLayout::attend_q);
-  tile_product(decoder.attend_q.backward, nullptr, b.attend_q, b.query, panels, a);
-  add_panels(b.query, b.sum1, a, panels);
-  if (sums.weights)
-    add_linear_gradient(b.query, a, rows_from(t.input, mesh_row), s.query_inputs(), panels, b.transposed,
-                        sums.weights + sums.layout->query.weight, sums.shared->query_bias);
-  if (sums.positions) {
-    tile_product(decoder.query.backward, nullptr, b.query, b.mesh, panels, s.query_inputs());
-    add_panels(rows_from(b.input, mesh_row), b.mesh, s.query_inputs(), panels);
-  }
+  // The query token and, through mesh_q, the heads' queries: both linear in the mesh inputs.
+  const Panels mesh = rows_from(t.input, mesh_row);
+  const auto from_mesh = [&](const TileMatrix& w, Panels gradient, size_t weight, float* CaseGradients::*bias)
+                             HWY_ATTR {
+                               if (sums.weights)
+                                 add_linear_gradient(gradient, a, mesh, s.query_inputs(), panels,
+                                                     b.transposed, sums.weights + weight, sums.shared->*bias);
+                               if (!sums.positions) return;
+                               tile_product(w.backward, nullptr, gradient, b.mesh, panels, s.query_inputs());
+                               add_panels(rows_from(b.input, mesh_row), b.mesh, s.query_inputs(), panels);
+                             };
+  const GradientLayout* layout = sums.layout;
+  from_mesh(decoder.mesh_q, b.attend_q, layout ? layout->mesh_q : 0, &CaseGradients::mesh_q_bias);
+  from_mesh(decoder.query, b.sum1, layout ? layout->query.weight : 0, &CaseGradients::query_bias);
 }
 
 // b.positions += the gradient of the Fourier features: sin' and cos' are already among them.

@@ -63,6 +63,8 @@ HWY_INLINE void attention_fold_gradient(const PackedDecoder& decoder, const Case
   const DecoderShape& s = decoder.shape();
   const Parameters& p = decoder.parameters();
   const size_t a = s.attention_width, row = padded(a), count = s.tokens(), k = s.primitives;
+  folded_columns_gradient(decoder, p.attend_q, 0, a, state.query_bias, sums.mesh_q_bias,
+                          weights + at.attend_q.weight, weights + at.attend_q.bias, sums.query_bias);
   folded_columns_gradient(decoder, p.query, s.query_inputs(), s.context, input.context, sums.query_bias,
                           weights + at.query_context, weights + at.query.bias, context_gradient);
   join_heads(s, sums.keys, 1.0f / std::sqrt(static_cast<float>(s.head_width())), b.keys);

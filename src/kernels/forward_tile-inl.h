@@ -28,7 +28,7 @@ HWY_INLINE void attention_steps(const PackedDecoder& decoder, const CaseState& s
   const size_t a = s.attention_width;
   const Panels query_rows = rows_from(t.input, s.tile_inputs() - s.query_inputs());
   tile_product(decoder.query.forward, state.query_bias, query_rows, t.query, panels, a);
-  tile_product(decoder.mesh_q, state.mesh_q_bias, query_rows, t.attend_q, panels, a);
+  tile_product(decoder.mesh_q.forward, state.mesh_q_bias, query_rows, t.attend_q, panels, a);
   attention_forward(s, state, t, panels);
   tile_product(decoder.attend_out.forward, decoder.at(p.attend_out.bias), t.heads, t.normal1, panels, a);
   layer_norm(decoder.at(p.norm1.weight), decoder.at(p.norm1.bias), a, t.normal1, t.query, t.scale1, t.r1,

@@ -12,27 +12,28 @@ struct Columns {
   std::size_t first, count;
 };
 
+// The transpose of a packed matrix, packed: element (i, j) sits in block i / 4, column j, slot i % 4.
+PackedView packed_transpose(Carver& carver, bool fill, const PackedView& m) {
+  float* out = carver.take(packed_size(m.cols, m.rows));
+  for (std::size_t j = 0; fill && j < round_up(m.cols, kPackRows); ++j)
+    for (std::size_t i = 0; i < m.rows; ++i)
+      out[(j / kPackRows * m.rows + i) * kPackRows + j % kPackRows] =
+          j < m.cols ? m.data[(i / kPackRows * m.cols + j) * kPackRows + i % kPackRows] : 0.0f;
+  return {out, m.cols, m.rows};
+}
+
 // Packs the given column ranges, one after the other, as one matrix.
-TileMatrix tile_matrix(Carver& carver, bool fill, bool for_gradients, const float* weight, std::size_t rows,
-                       std::size_t stride, std::initializer_list<Columns> ranges) {
+PackedView packed_columns(Carver& carver, bool fill, const float* weight, std::size_t rows,
+                          std::size_t stride, std::initializer_list<Columns> ranges) {
   std::size_t cols = 0;
   for (const auto& range : ranges) cols += range.count;
-  float* forward = carver.take(packed_size(rows, cols));
-  float* backward = for_gradients ? carver.take(packed_size(cols, rows)) : nullptr;
-  if (fill) {
-    std::size_t first = 0;
-    for (const auto& range : ranges) {
-      pack_columns(weight + range.first, rows, range.count, stride, 1, first, cols, forward);
-      first += range.count;
-    }
-    // The transpose is read back from the packed form: element (i, j) sits in block i / 4, column j, slot i
-    // % 4.
-    for (std::size_t j = 0; backward && j < round_up(cols, kPackRows); ++j)
-      for (std::size_t i = 0; i < rows; ++i)
-        backward[(j / kPackRows * rows + i) * kPackRows + j % kPackRows] =
-            j < cols ? forward[(i / kPackRows * cols + j) * kPackRows + i % kPackRows] : 0.0f;
+  float* out = carver.take(packed_size(rows, cols));
+  std::size_t first = 0;
+  for (const auto& range : ranges) {
+    if (fill) pack_columns(weight + range.first, rows, range.count, stride, 1, first, cols, out);
+    first += range.count;
   }
-  return {{forward, rows, cols}, {backward, cols, rows}};
+  return {out, rows, cols};
 }
 
 const float* plain_matrix(Carver& carver, bool fill, const float* weight, std::size_t rows, std::size_t cols,
@@ -44,7 +45,7 @@ const float* plain_matrix(Carver& carver, bool fill, const float* weight, std::s
 }
 
 // The product of a [rows][depth] and the first `cols` columns of b [depth][b_row], packed.
-PackedView product_matrix(Carver& carver, bool fill, const float* a, std::size_t rows, std::size_t depth,
+PackedView packed_product(Carver& carver, bool fill, const float* a, std::size_t rows, std::size_t depth,
                           const float* b, std::size_t b_row, std::size_t cols) {
   float* out = carver.take(packed_size(rows, cols));
   for (std::size_t i = 0; fill && i < round_up(rows, kPackRows); ++i)
@@ -74,16 +75,18 @@ void PackedDecoder::set(const float* flat) {
 void PackedDecoder::arrange(Carver carver, bool fill) {
   if (!shape_.has_decoder()) return;
   const std::size_t inputs = shape_.query_inputs(), a = shape_.attention_width;
+  const auto with_transpose = [&](const PackedView& forward) {
+    return TileMatrix{forward, for_gradients_ ? packed_transpose(carver, fill, forward) : PackedView()};
+  };
   const auto tile = [&](const LinearParameters& p, std::initializer_list<Columns> ranges) {
-    return tile_matrix(carver, fill, for_gradients_, at(p.weight), p.rows, p.cols, ranges);
+    return with_transpose(packed_columns(carver, fill, at(p.weight), p.rows, p.cols, ranges));
   };
   const auto whole = [&](const LinearParameters& p) { return tile(p, {{0, p.cols}}); };
   if (shape_.attends()) {
     const std::size_t t = shape_.token_columns();
     query = tile(parameters_.query, {{0, inputs}});
-    mesh_q = product_matrix(carver, fill, at(parameters_.attend_q.weight), a, a, at(parameters_.query.weight),
-                            parameters_.query.cols, inputs);
-    if (for_gradients_) attend_q = whole(parameters_.attend_q);
+    mesh_q = with_transpose(packed_product(carver, fill, at(parameters_.attend_q.weight), a, a,
+                                           at(parameters_.query.weight), parameters_.query.cols, inputs));
     attend_out = whole(parameters_.attend_out);
     ffn0 = whole(parameters_.ffn0);
     ffn1 = whole(parameters_.ffn1);

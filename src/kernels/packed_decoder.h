@@ -31,11 +31,9 @@ class PackedDecoder {
   const float* at(std::size_t offset) const { return flat_.data() + offset; }
 
   // query: its mesh columns alone.  mlp[0]: its tile inputs alone, in tile order; see
-  // DecoderShape::tile_inputs.  attend_q: for gradients alone.
-  TileMatrix query, attend_q, attend_out, ffn0, ffn1;
-  // attend_q times query's mesh columns: nothing nonlinear lies between the two, and mesh inputs are far
-  // fewer than features of the query token.
-  PackedView mesh_q;
+  // DecoderShape::tile_inputs.  mesh_q: attend_q times query's mesh columns; nothing nonlinear lies between
+  // the two, and mesh inputs are far fewer than features of the query token.
+  TileMatrix query, mesh_q, attend_out, ffn0, ffn1;
   std::vector<TileMatrix> mlp;
   // Plain matrices with padded rows, which tokens are multiplied with from the left:
   // transposes [in][padded(out)] for folding, originals [out][padded(in)] for gradients.
