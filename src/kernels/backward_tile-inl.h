@@ -79,13 +79,27 @@ HWY_INLINE void norm_backward(const float* weight, size_t rows, Panels gradient,
   layer_norm_backward(weight, rows, gradient, normal, scale, x_gradient, panels);
 }
 
+// Gradients of a linear map of the mesh inputs: of its weight, of its folded bias and, if wanted, of the
+// inputs.
+HWY_INLINE void mesh_backward(const DecoderShape& s, const TileMatrix& w, Panels gradient,
+                              const BackwardBuffers& b, size_t panels, const TileSums& sums, float* weight,
+                              float* CaseGradients::*bias) {
+  const size_t inputs = s.query_inputs(), mesh_row = s.tile_inputs() - inputs;
+  if (weight)
+    add_linear_gradient(gradient, s.attention_width, rows_from(b.forward.input, mesh_row), inputs, panels,
+                        b.transposed, weight, sums.shared->*bias);
+  if (!sums.positions) return;
+  tile_product(w.backward, nullptr, gradient, b.mesh, panels, inputs);
+  add_panels(rows_from(b.input, mesh_row), b.mesh, inputs, panels);
+}
+
 // From b.input's attention rows to the query token, adding to b.input's mesh rows when positions are wanted.
 HWY_INLINE void attention_steps_backward(const PackedDecoder& decoder, const CaseState& state,
                                          const BackwardBuffers& b, size_t panels, const TileSums& sums) {
   const DecoderShape& s = decoder.shape();
   const Parameters& p = decoder.parameters();
   const TileBuffers& t = b.forward;
-  const size_t a = s.attention_width, mesh_row = s.tile_inputs() - s.query_inputs();
+  const size_t a = s.attention_width;
   const auto linear = [&](Panels gradient, size_t rows, Panels x, size_t cols,
                           GradientLayout::Linear GradientLayout::*at) HWY_ATTR {
     if (sums.weights)
@@ -106,19 +120,11 @@ HWY_INLINE void attention_steps_backward(const PackedDecoder& decoder, const Cas
   tile_product(decoder.attend_out.backward, nullptr, b.sum1, b.heads, panels, a);
   attention_backward(s, state, b, panels, sums.shared);
   // The query token and, through mesh_q, the heads' queries: both linear in the mesh inputs.
-  const Panels mesh = rows_from(t.input, mesh_row);
-  const auto from_mesh = [&](const TileMatrix& w, Panels gradient, size_t weight, float* CaseGradients::*bias)
-                             HWY_ATTR {
-                               if (sums.weights)
-                                 add_linear_gradient(gradient, a, mesh, s.query_inputs(), panels,
-                                                     b.transposed, sums.weights + weight, sums.shared->*bias);
-                               if (!sums.positions) return;
-                               tile_product(w.backward, nullptr, gradient, b.mesh, panels, s.query_inputs());
-                               add_panels(rows_from(b.input, mesh_row), b.mesh, s.query_inputs(), panels);
-                             };
-  const GradientLayout* layout = sums.layout;
-  from_mesh(decoder.mesh_q, b.attend_q, layout ? layout->mesh_q : 0, &CaseGradients::mesh_q_bias);
-  from_mesh(decoder.query, b.sum1, layout ? layout->query.weight : 0, &CaseGradients::query_bias);
+  mesh_backward(s, decoder.mesh_q, b.attend_q, b, panels, sums,
+                sums.weights ? sums.weights + sums.layout->mesh_q : nullptr, &CaseGradients::mesh_q_bias);
+  mesh_backward(s, decoder.query, b.sum1, b, panels, sums,
+                sums.weights ? sums.weights + sums.layout->query.weight : nullptr,
+                &CaseGradients::query_bias);
 }
 
 // b.positions += the gradient of the Fourier features: sin' and cos' are already among them.

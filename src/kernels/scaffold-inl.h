@@ -67,7 +67,7 @@ HWY_NOINLINE inline void scaffold_panel(const DecoderShape& s, const CaseState& 
   softmax_finish(t.softmax_max, t.softmax_sum, mean, s.channels, log_mass);
   const Tag d;
   for (size_t i = 0; i < kPanel; i += kLanes)
-    hn::StoreU(hn::Mul(hn::LoadU(d, log_mass + i), hn::Set(d, 0.693147181f)), d, log_mass + i);
+    hn::StoreU(hn::Mul(hn::LoadU(d, log_mass + i), hn::Set(d, kLn2)), d, log_mass + i);
 }
 
 // State features of one panel: mean amplitude, log(1 + mass).

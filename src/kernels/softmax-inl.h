@@ -19,8 +19,8 @@ HWY_BEFORE_NAMESPACE();
 namespace fluidsplat::kernels {
 namespace HWY_NAMESPACE {
 
-// Scores are logarithms to base 2.  This factor brings natural ones there.
-constexpr float kLog2e = 1.44269504f;
+// Scores are logarithms to base 2.  These factors bring natural ones there and back.
+constexpr float kLog2e = 1.44269504f, kLn2 = 0.693147181f;
 
 // Takes one block scores[count][kPanel] of one panel, turns it into weights 2^(score - max) in place, and
 // brings max, sum and result[rows] of what came before to the new maximum.  The caller then adds the block's
