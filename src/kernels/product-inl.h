@@ -55,15 +55,17 @@ HWY_INLINE void block_product(size_t parts, size_t depth, const float* HWY_RESTR
       if constexpr (kStart == Start::kAdd)
         sum[i][j] = i < valid ? hn::LoadU(d, c + i * c_row + j * kLanes) : hn::Zero(d);
     }
-  for (size_t part = 0; part < parts; ++part, a += a_part)
-    for (size_t k = 0; k < depth; ++k, b += b_step) {
+  for (size_t part = 0; part < parts; ++part, a += a_part) {
+    const float* at = a;
+    for (const float* end = b + depth * b_step; b != end; b += b_step, at += a_step) {
       Vec x[kVectors];
       for (int j = 0; j < kVectors; ++j) x[j] = hn::LoadU(d, b + j * kLanes);
       for (int i = 0; i < kRows; ++i) {
-        const Vec w = hn::Set(d, a[i * a_row + k * a_step]);
+        const Vec w = hn::Set(d, at[i * a_row]);
         for (int j = 0; j < kVectors; ++j) sum[i][j] = hn::MulAdd(w, x[j], sum[i][j]);
       }
     }
+  }
   for (int i = 0; i < kRows; ++i)
     if (i < valid)
       for (int j = 0; j < kVectors; ++j) hn::StoreU(sum[i][j], d, c + i * c_row + j * kLanes);
