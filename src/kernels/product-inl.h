@@ -119,22 +119,30 @@ struct LeftMatrix {
   size_t rows, row_step, step, parts, depth, part_step;
 };
 
-template <int kVectors>
-HWY_NOINLINE inline void rows_strip(const LeftMatrix& a, const float* b, size_t b_step, float* c,
-                                    size_t c_row) {
-  size_t i = 0;
-  for (; i + 4 <= a.rows; i += 4) {
+// Rows from `first` on as long as kRows are left; returns where they end.
+template <int kRows, int kVectors>
+HWY_INLINE size_t add_row_blocks(const LeftMatrix& a, size_t first, const float* b, size_t b_step, float* c,
+                                 size_t c_row) {
+  size_t i = first;
+  for (; i + kRows <= a.rows; i += kRows) {
     // c is larger than the second-level cache and its rows are far apart: the next block's are fetched early.
-    for (size_t row = i + 4; row < std::min(a.rows, i + 8); ++row) {
+    for (size_t row = i + kRows; row < std::min(a.rows, i + 2 * kRows); ++row) {
       hwy::Prefetch(c + row * c_row);
       hwy::Prefetch(c + row * c_row + kVectors * kLanes - 1);
     }
-    block_product<4, kVectors, Start::kAdd>(a.parts, a.depth, a.data + i * a.row_step, a.row_step, a.step,
-                                            a.part_step, b, b_step, nullptr, c + i * c_row, c_row, 4);
+    block_product<kRows, kVectors, Start::kAdd>(a.parts, a.depth, a.data + i * a.row_step, a.row_step, a.step,
+                                                a.part_step, b, b_step, nullptr, c + i * c_row, c_row, kRows);
   }
-  for (; i < a.rows; ++i)
-    block_product<1, kVectors, Start::kAdd>(a.parts, a.depth, a.data + i * a.row_step, a.row_step, a.step,
-                                            a.part_step, b, b_step, nullptr, c + i * c_row, c_row, 1);
+  return i;
+}
+
+// Twelve accumulators for a strip of any width.
+template <int kVectors>
+HWY_NOINLINE inline void rows_strip(const LeftMatrix& a, const float* b, size_t b_step, float* c,
+                                    size_t c_row) {
+  size_t i = add_row_blocks<12 / kVectors, kVectors>(a, 0, b, b_step, c, c_row);
+  i = add_row_blocks<4, kVectors>(a, i, b, b_step, c, c_row);
+  add_row_blocks<1, kVectors>(a, i, b, b_step, c, c_row);
 }
 
 // c[rows][cols] += a B.  B is cut into strips of kPanel columns that are b_strip floats apart, its rows
