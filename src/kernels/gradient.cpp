@@ -209,7 +209,7 @@ void backward(const PackedDecoder& decoder, const BackwardCase* cases, std::size
       (decoder, cases[i], sums, w.folds_[static_cast<std::size_t>(omp_get_thread_num())], w.layout_,
        partial(group));
     }
-  w.layout_.reduce(w.partials_, kGroups, w.layout_.size(), parameter_gradient);
+  w.layout_.reduce(w.partials_, kGroups, w.layout_.size(), parameter_gradient, w.threads_);
   if (decoder.shape().attends())
     add_factor_gradients(decoder, w.partials_ + w.layout_.mesh_q, kGroups, w.layout_.size(),
                          parameter_gradient);

@@ -58,8 +58,12 @@ GradientLayout::GradientLayout(const DecoderShape& s) {
   for (const auto& l : p.modulation) modulation.push_back(linear(l));
 }
 
-void GradientLayout::reduce(const float* partials, std::size_t count, std::size_t stride, float* flat) const {
-  for (const auto& r : rectangles_)
+void GradientLayout::reduce(const float* partials, std::size_t count, std::size_t stride, float* flat,
+                            int threads) const {
+  // One row's sums are one thread's, in the order of the arrays: the same bits for any number of threads.
+#pragma omp parallel num_threads(threads) if (threads > 1)
+  for (const auto& r : rectangles_) {
+#pragma omp for schedule(static) nowait
     for (std::size_t i = 0; i < r.rows; ++i) {
       float* out = flat + r.flat + i * r.flat_stride;
       const float* in = partials + r.partial + i * r.partial_stride;
@@ -67,6 +71,7 @@ void GradientLayout::reduce(const float* partials, std::size_t count, std::size_
       for (std::size_t part = 1; part < count; ++part)
         for (std::size_t j = 0; j < r.cols; ++j) out[j] += in[part * stride + j];
     }
+  }
 }
 
 }  // namespace fluidsplat::kernels

@@ -26,7 +26,7 @@ class GradientLayout {
 
   std::size_t size() const { return size_; }
   // flat = the sum of `count` arrays, `stride` floats apart, added in their order.
-  void reduce(const float* partials, std::size_t count, std::size_t stride, float* flat) const;
+  void reduce(const float* partials, std::size_t count, std::size_t stride, float* flat, int threads) const;
 
  private:
   struct Rectangle {
