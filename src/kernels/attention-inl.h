@@ -25,6 +25,13 @@ HWY_INLINE void head_scores(const PackedView& keys, size_t first, size_t count, 
                             q, scores);
 }
 
+// result (+)= the weighted values of keys first ... first + count of one head, packed block by block of keys.
+HWY_INLINE void add_head_values(const PackedView& values, size_t first, size_t count, const float* weights,
+                                float* result) {
+  add_weighted_values(values.data + packed_size(values.rows, first), count * kPackRows, values.rows,
+                      first == 0, count, weights, result);
+}
+
 // Head by head, so that one head's keys and values stay in the second-level cache from panel to panel.  For
 // gradients the blocks' weights stay in t.kept, each as 2^(score - t.kept_max of its block).
 HWY_INLINE void attention_forward(const DecoderShape& s, const CaseState& state, const TileBuffers& t,
@@ -39,7 +46,7 @@ HWY_INLINE void attention_forward(const DecoderShape& s, const CaseState& state,
         float* scores = t.kept.data ? t.kept.panel(p) + (h * keys + first) * kPanel : t.scores;
         head_scores(state.head_keys(h), first, count, q, scores);
         softmax_block(scores, count, first == 0, t.softmax_max, t.softmax_sum, result, width);
-        add_weighted_values(state.head_values(h), first, count, scores, result);
+        add_head_values(state.head_values(h), first, count, scores, result);
         if (t.kept.data)
           std::copy_n(t.softmax_max, kPanel, t.kept_max.panel(p) + (h * key_blocks(keys) + i) * kPanel);
       }

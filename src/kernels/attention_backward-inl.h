@@ -76,7 +76,7 @@ HWY_INLINE void attention_backward(const DecoderShape& s, const CaseState& state
         head_scores(state.head_values_transposed(h), first, count, gradient.panel(p), scores);
         (sums ? score_gradients<true> : score_gradients<false>)(weights.panel(p), count, weights_max.panel(p),
                                                                 log_sum.panel(p), b.delta.panel(p), scores);
-        add_weighted_values(state.head_keys_transposed(h), first, count, scores, q_gradient.panel(p));
+        add_head_values(state.head_keys_transposed(h), first, count, scores, q_gradient.panel(p));
       }
       if (!sums) continue;
       const auto add_sums = [&](Panels left, const float* right, float* out) HWY_ATTR {

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/case_state.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "kernels/primitive_maps.h"
+#include "kernels/tile_buffers.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/case_state.cpp"
@@ -101,14 +103,20 @@ void CaseState::arrange(Carver carver) {
 
 void CaseState::pack_heads() {
   const std::size_t count = shape_.tokens(), head = shape_.head_width(), row = padded(shape_.attention_width);
+  const std::size_t block = key_block_size(count);
   const float scale = 1.0f / std::sqrt(static_cast<float>(head));
+  const auto pack_by_blocks = [&](const float* rows, float* target) {
+    for (std::size_t first = 0; first < count; first += block)
+      pack(rows + first * row, head, std::min(block, count - first), 1, row,
+           target + packed_size(head, first));
+  };
   for (std::size_t h = 0; h < shape_.heads; ++h) {
     const float *k = key_rows + h * head, *v = value_rows + h * head;
     const std::size_t by_token = h * packed_size(count, head), by_column = h * packed_size(head, count);
     pack(k, count, head, row, 1, keys_.data + by_token);
-    pack(v, head, count, 1, row, values_.data + by_column);
+    pack_by_blocks(v, values_.data + by_column);
     if (for_gradients_) {
-      pack(k, head, count, 1, row, keys_transposed_.data + by_column);
+      pack_by_blocks(k, keys_transposed_.data + by_column);
       pack(v, count, head, row, 1, values_transposed_.data + by_token);
     }
   }

@@ -36,7 +36,8 @@ class CaseState {
   float* modulation = nullptr;   // [L][2][H]: a <- a * first + second
 
   // Per head: scores = keys Q, result = values P; keys carry the factor 1 / sqrt(head width), and head_keys
-  // also log2(e), because the softmax is taken to base 2.
+  // also log2(e), because the softmax is taken to base 2.  Where tokens are columns, each block of keys is a
+  // packed matrix of its own, so that the softmax's blocks read memory from front to back.
   PackedView head_keys(std::size_t head) const { return keys_.head(head); }
   PackedView head_values(std::size_t head) const { return values_.head(head); }
   // Their transposes, present only for gradients.

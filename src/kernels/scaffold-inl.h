@@ -55,14 +55,14 @@ HWY_INLINE void gaussian_scores(const float* gaussians, size_t count, const floa
 template <int kDim>
 HWY_NOINLINE inline void scaffold_panel(const DecoderShape& s, const CaseState& state, const float* positions,
                                         const TileBuffers& t, float* mean, float* log_mass) {
-  const PackedView amplitudes{state.amplitudes, s.channels, s.primitives};
   const size_t block = key_block_size(s.primitives);
   for (size_t first = 0; first < s.primitives; first += block) {
     const size_t count = std::min(block, s.primitives - first);
     gaussian_scores<kDim>(state.gaussians + first * CaseState::gaussian_size(kDim), count, positions,
                           t.scores);
     softmax_block(t.scores, count, first == 0, t.softmax_max, t.softmax_sum, mean, s.channels);
-    add_weighted_values(amplitudes, first, count, t.scores, mean);
+    add_weighted_values(state.amplitudes + first * kPackRows, s.primitives * kPackRows, s.channels,
+                        first == 0, count, t.scores, mean);
   }
   softmax_finish(t.softmax_max, t.softmax_sum, mean, s.channels, log_mass);
   const Tag d;

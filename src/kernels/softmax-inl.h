@@ -72,14 +72,14 @@ HWY_INLINE void softmax_finish(const float* max, const float* sum, float* result
   }
 }
 
-// The weighted values of a block, added to result[rows]: values is packed [rows][all keys].
-HWY_INLINE void add_weighted_values(const PackedView& values, size_t first_key, size_t count,
-                                    const float* weights, float* result) {
-  const float* data = values.data + first_key * kPackRows;
-  if (first_key == 0)
-    panel_block<Start::kZero>(data, values.cols * kPackRows, values.rows, count, nullptr, weights, result);
+// result[rows] = the weighted values of the first block of keys, or += those of a later one.  `values` begins
+// at the block's first key; its blocks of packed rows are `values_block` floats apart.
+HWY_INLINE void add_weighted_values(const float* values, size_t values_block, size_t rows, bool first,
+                                    size_t count, const float* weights, float* result) {
+  if (first)
+    panel_block<Start::kZero>(values, values_block, rows, count, nullptr, weights, result);
   else
-    panel_block<Start::kAdd>(data, values.cols * kPackRows, values.rows, count, nullptr, weights, result);
+    panel_block<Start::kAdd>(values, values_block, rows, count, nullptr, weights, result);
 }
 
 }  // namespace HWY_NAMESPACE
