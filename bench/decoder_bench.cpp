@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The fused decoder beside its peers, in one run: the processor's multiply-add peak, BLAS on the bare matrix
-// products, and the same model in plain libtorch.  Prints Markdown for bench/RESULTS.md.
+// products, and the same model in plain libtorch.  bench/run calls it and writes bench/RESULTS.md.
 //
-//   bench_decoder [threads] [latency calls]
-//   bench_decoder memory fused|libtorch airfrans|cylinder  what training steps add to the process' peak
-//   memory
+//   bench_decoder compare THREADS        a line for each peer, fields separated by tabs: task, size, peer,
+//                                        milliseconds, share of the peak in percent (0: not counted), time
+//                                        divided by the fused kernels'
+//   bench_decoder cost THREADS [CALLS]   latency, and cost against queries and K, as Markdown
+//   bench_decoder memory fused|libtorch airfrans|cylinder
+//                                        MB that training steps add to the process' peak memory
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -57,16 +60,12 @@ struct Rounds {
       for (std::size_t p = 0; p < peers.size(); ++p) seconds[p].push_back(seconds_of(peers[p]));
   }
   double typical(std::size_t peer) const { return median(seconds[peer]); }
-  double quickest(std::size_t peer) const {
-    return *std::min_element(seconds[peer].begin(), seconds[peer].end());
-  }
   // How many times longer `peer` takes than the first: the median of the rounds' ratios.
   double ratio(std::size_t peer) const {
     std::vector<double> ratios;
     for (std::size_t i = 0; i < seconds[peer].size(); ++i) ratios.push_back(seconds[peer][i] / seconds[0][i]);
     return median(ratios);
   }
-  double quickest_ratio(std::size_t peer) const { return quickest(peer) / quickest(0); }
 };
 
 // One case with random weights, ready to be evaluated.
@@ -130,36 +129,41 @@ struct FusedStep {
   std::vector<float> gradient;
 };
 
+void print_peer(const std::string& task, const std::string& size, const std::string& peer, double seconds,
+                double share, double ratio) {
+  std::printf("%s\t%s\t%s\t%.2f\t%.1f\t%.3f\n", task.c_str(), size.c_str(), peer.c_str(), seconds * 1e3,
+              share, ratio);
+}
+
 void compare(const std::string& name, const DecoderShape& shape, int threads) {
   constexpr std::size_t kQueries = 16384;
   const double flops = 2 * products_per_query(shape) * kQueries;
   Fused fused(shape, kQueries, threads);
   double peak_flops = 0;
   const Rounds rounds(
-      21, {[&] { fused.run(); }, blas_products(shape, kQueries), torch_forward(shape, kQueries, threads),
+      11, {[&] { fused.run(); }, blas_products(shape, kQueries), torch_forward(shape, kQueries, threads),
            [&] { peak_flops = multiply_adds() * threads; }});
+  const double at_peak = flops / (peak_flops / rounds.typical(3));
   const char* peers[] = {"fused", "BLAS, bare products", "plain libtorch"};
-  for (std::size_t i = 0; i < 3; ++i) {
-    const auto share = [&](double seconds, double peak_seconds) {
-      return 100 * (flops / seconds) / (peak_flops / peak_seconds);
-    };
-    std::printf("| %s | %s | %.1f (%.1f) | %.0f %% (%.0f %%) | %.2f (%.2f) |\n", name.c_str(), peers[i],
-                rounds.typical(i) * 1e3, rounds.quickest(i) * 1e3,
-                share(rounds.typical(i), rounds.typical(3)), share(rounds.quickest(i), rounds.quickest(3)),
-                rounds.ratio(i), rounds.quickest_ratio(i));
-  }
-  const double per_core = peak_flops / threads * 1e-9;
-  std::printf("| %s | multiply-add peak of a core | %.1f (%.1f) GFLOP/s | | |\n", name.c_str(),
-              per_core / rounds.typical(3), per_core / rounds.quickest(3));
+  for (std::size_t i = 0; i < 3; ++i)
+    print_peer("forward", name, peers[i], rounds.typical(i), 100 * at_peak / rounds.typical(i),
+               rounds.ratio(i));
+  print_peer("forward", name, "needed products at the peak", at_peak, 100, at_peak / rounds.typical(0));
 }
 
 void compare_step(const std::string& name, const DecoderShape& shape, int threads) {
   FusedStep fused(shape, 16, 1024, threads);
-  const Rounds rounds(11, {[&] { fused.run(); }, torch_step(shape, 16, 1024, threads)});
-  std::printf("| %s | %.1f (%.1f) | %.1f (%.1f) | %.2f (%.2f) | %.1f |\n", name.c_str(),
-              rounds.typical(0) * 1e3, rounds.quickest(0) * 1e3, rounds.typical(1) * 1e3,
-              rounds.quickest(1) * 1e3, rounds.ratio(1), rounds.quickest_ratio(1),
-              static_cast<double>(fused.workspace.bytes()) * 1e-6);
+  const Rounds rounds(7, {[&] { fused.run(); }, torch_step(shape, 16, 1024, threads)});
+  print_peer("step", name, "fused", rounds.typical(0), 0, 1);
+  print_peer("step", name, "plain libtorch", rounds.typical(1), 0, rounds.ratio(1));
+}
+
+void compare_all(int threads) {
+  set_blas_threads(threads);
+  compare("AirfRANS", airfrans(), threads);
+  compare("cylinder", cylinder(), threads);
+  compare_step("AirfRANS", airfrans(), threads);
+  compare_step("cylinder", cylinder(), threads);
 }
 
 void latency(const std::string& name, const DecoderShape& shape, std::size_t calls) {
@@ -210,20 +214,8 @@ void memory(bool use_fused, const DecoderShape& shape) {
   std::printf("%.0f\n", status_megabytes("VmHWM:") - before);
 }
 
-void report(int threads, std::size_t calls) {
-  set_blas_threads(threads);
-  std::printf("Peers take turns: the median of 21 rounds (11 for training), in brackets the quickest.\n\n");
-  std::printf(
-      "| size | what | ms for 16,384 queries | needed products, of peak | times fused |\n"
-      "|---|---|---|---|---|\n");
-  compare("AirfRANS", airfrans(), threads);
-  compare("cylinder", cylinder(), threads);
-  std::printf(
-      "\n| training step, 16 x 1,024 | fused, ms | plain libtorch, ms | ratio | fused workspace, MB |\n");
-  std::printf("|---|---|---|---|---|\n");
-  compare_step("AirfRANS", airfrans(), threads);
-  compare_step("cylinder", cylinder(), threads);
-  std::printf("\n| latency | queries | p50, us | p99, us |\n|---|---|---|---|\n");
+void cost(int threads, std::size_t calls) {
+  std::printf("| latency | queries | p50, us | p99, us |\n|---|---|---|---|\n");
   latency("AirfRANS", airfrans(), calls);
   latency("cylinder", cylinder(), calls / 10);
   sweep(threads);
@@ -234,15 +226,20 @@ void report(int threads, std::size_t calls) {
 
 int main(int argc, char** argv) {
   using namespace fluidsplat::bench;
-  const std::string mode = argc > 1 ? argv[1] : "1", second = argc > 2 ? argv[2] : "10000",
-                    third = argc > 3 ? argv[3] : "1";
+  const std::string mode = argc > 1 ? argv[1] : "", second = argc > 2 ? argv[2] : "1",
+                    third = argc > 3 ? argv[3] : "10000";
   const auto shape = [](const std::string& name) { return name == "airfrans" ? airfrans() : cylinder(); };
+  const int threads = std::atoi(second.c_str());
+  const long calls = std::atol(third.c_str());
   if (mode == "memory") {
     memory(second == "fused", shape(third));
-  } else if (std::atoi(mode.c_str()) > 0 && std::atol(second.c_str()) > 0) {
-    report(std::atoi(mode.c_str()), static_cast<std::size_t>(std::atol(second.c_str())));
+  } else if (mode == "compare" && threads > 0) {
+    compare_all(threads);
+  } else if (mode == "cost" && threads > 0 && calls > 0) {
+    cost(threads, static_cast<std::size_t>(calls));
   } else {
-    std::fprintf(stderr, "usage: bench_decoder [threads] [latency calls] | memory ENGINE SIZE\n");
+    std::fprintf(stderr,
+                 "usage: bench_decoder compare THREADS | cost THREADS [CALLS] | memory ENGINE SIZE\n");
     return 2;
   }
 }
