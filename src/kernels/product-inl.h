@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Matrix products on registers.  Everything here is built from one block: four rows by three vectors, twelve
-// accumulators, so that on a processor with two fused multiply-adds per cycle and four cycles of latency none
-// waits for another; with three loaded vectors and one broadcast it fills the sixteen registers of AVX2
-// exactly.
+// Matrix products on registers.  Everything here is built from one block of twelve accumulators, four rows by
+// three vectors, so that on a processor with two fused multiply-adds per cycle and four cycles of latency
+// none waits for another; with three loaded vectors and one broadcast it fills the sixteen registers of AVX2
+// exactly.  Strips that are narrower than three vectors take more rows instead.
 //
 // A panel is three vectors of queries (24 on AVX2): activations are stored as [panel][feature][query in
 // panel], so the features of one panel are contiguous, queries are lanes, and no operation of the decoder
@@ -136,7 +136,7 @@ HWY_INLINE size_t add_row_blocks(const LeftMatrix& a, size_t first, const float*
   return i;
 }
 
-// Twelve accumulators for a strip of any width.
+// Twelve accumulators for a strip of any width, then what rows are left.
 template <int kVectors>
 HWY_NOINLINE inline void rows_strip(const LeftMatrix& a, const float* b, size_t b_step, float* c,
                                     size_t c_row) {
