@@ -18,15 +18,16 @@ struct Product {
 
 std::vector<Product> products(const kernels::DecoderShape& s) {
   const auto i = [](std::size_t n) { return static_cast<int>(n); };
-  const int a = i(s.attention_width), h = i(s.width), heads = i(s.heads), head = i(s.head_width()),
-            keys = i(s.tokens());
+  const int a = i(s.attention_width), h = i(s.width), heads = i(s.heads), token = i(s.token_columns());
   std::vector<Product> list;
   if (s.attends()) {
-    // The query token and, multiplied beforehand, its projection; keys; values; output; feed-forward.
-    list = {{a, i(s.query_inputs()), 2},
-            {keys, head, heads},
-            {head, keys, heads},
-            {a, a, 1},
+    // The query token; the heads' queries, scores and results in the space of tokens
+    // (kernels/attention_fold.h); attention's output; feed-forward.
+    list = {{a, i(s.query_inputs()), 1},
+            {i(s.head_rows()), i(s.query_inputs()), 1},
+            {i(s.primitives), token, heads},
+            {token, i(s.primitives), heads},
+            {a, i(s.head_rows()), 1},
             {2 * a, a, 1},
             {a, 2 * a, 1}};
   }

@@ -18,39 +18,55 @@ HWY_BEFORE_NAMESPACE();
 namespace fluidsplat::kernels {
 namespace HWY_NAMESPACE {
 
-// scores[count][kPanel] of keys first ... first + count of one head.
-HWY_INLINE void head_scores(const PackedView& keys, size_t first, size_t count, const float* q,
-                            float* scores) {
-  panel_block<Start::kZero>(keys.data + first * keys.cols, keys.cols * kPackRows, count, keys.cols, nullptr,
-                            q, scores);
+// scores[count][kPanel] = tokens first ... first + count times q.
+HWY_INLINE void token_scores(const PackedView& tokens, size_t first, size_t count, const float* q,
+                             float* scores) {
+  panel_block<Start::kZero>(tokens.data + first * tokens.cols, tokens.cols * kPackRows, count, tokens.cols,
+                            nullptr, q, scores);
 }
 
-// result (+)= the weighted values of keys first ... first + count of one head, packed block by block of keys.
-HWY_INLINE void add_head_values(const PackedView& values, size_t first, size_t count, const float* weights,
-                                float* result) {
-  add_weighted_values(values.data + packed_size(values.rows, first), count * kPackRows, values.rows,
-                      first == 0, count, weights, result);
+// result (+)= the weighted tokens first ... first + count, packed block by block.
+HWY_INLINE void add_weighted_tokens(const PackedView& transposed, size_t first, size_t count,
+                                    const float* weights, float* result) {
+  add_weighted_values(transposed.data + packed_size(transposed.rows, first), count * kPackRows,
+                      transposed.rows, first == 0, count, weights, result);
 }
 
-// Head by head, so that one head's keys and values stay in the second-level cache from panel to panel.  For
-// gradients the blocks' weights stay in t.kept, each as 2^(score - t.kept_max of its block).
+// Keys first ... first + count of a case: primitives, then perhaps the global token, which is always the last
+// key of the last block.
+struct KeyBlock {
+  KeyBlock(const DecoderShape& s, size_t first)
+      : first(first),
+        count(std::min(key_block_size(s.tokens()), s.tokens() - first)),
+        primitives(std::min(count, s.primitives - first)) {}
+  bool has_global() const { return primitives < count; }
+  size_t first, count, primitives;
+};
+
+// All heads attend on the same tokens (see AttentionFold).  The global token's score is the last row of a
+// head's query, and its weight the last row of the head's result.  For gradients the blocks' weights stay in
+// t.kept, each as 2^(score - t.kept_max of its block).
 HWY_INLINE void attention_forward(const DecoderShape& s, const CaseState& state, const TileBuffers& t,
                                   size_t panels) {
-  const size_t width = s.head_width(), keys = s.tokens(), block = key_block_size(keys);
+  const AttentionFold& f = state.attention;
+  const size_t rank = s.token_rank(), columns = s.token_columns(), keys = s.tokens();
   for (size_t h = 0; h < s.heads; ++h)
     for (size_t p = 0; p < panels; ++p) {
-      const float* q = t.attend_q.panel(p) + h * width * kPanel;
-      float* result = t.heads.panel(p) + h * width * kPanel;
-      for (size_t first = 0, i = 0; first < keys; first += block, ++i) {
-        const size_t count = std::min(block, keys - first);
+      const float* q = t.attend_q.panel(p) + h * rank * kPanel;
+      float* result = t.heads.panel(p) + h * rank * kPanel;
+      for (size_t i = 0, first = 0; first < keys; ++i, first += key_block_size(keys)) {
+        const KeyBlock block(s, first);
         float* scores = t.kept.data ? t.kept.panel(p) + (h * keys + first) * kPanel : t.scores;
-        head_scores(state.head_keys(h), first, count, q, scores);
-        softmax_block(scores, count, first == 0, t.softmax_max, t.softmax_sum, result, width);
-        add_head_values(state.head_values(h), first, count, scores, result);
+        float* global_score = scores + block.primitives * kPanel;
+        token_scores(f.tokens, first, block.primitives, q, scores);
+        if (block.has_global()) std::copy_n(q + columns * kPanel, kPanel, global_score);
+        softmax_block(scores, block.count, first == 0, t.softmax_max, t.softmax_sum, result, columns);
+        add_weighted_tokens(f.tokens_transposed, first, block.primitives, scores, result);
+        if (block.has_global()) std::copy_n(global_score, kPanel, result + columns * kPanel);
         if (t.kept.data)
           std::copy_n(t.softmax_max, kPanel, t.kept_max.panel(p) + (h * key_blocks(keys) + i) * kPanel);
       }
-      softmax_finish(t.softmax_max, t.softmax_sum, result, width, t.head_log_sum.panel(p) + h * kPanel);
+      softmax_finish(t.softmax_max, t.softmax_sum, result, rank, t.head_log_sum.panel(p) + h * kPanel);
     }
 }
 

@@ -50,41 +50,46 @@ HWY_INLINE void score_gradients(float* HWY_RESTRICT kept, size_t count, const fl
     }
 }
 
-// From b.heads to b.attend_q, and (unless sums is null) the gradients of keys and values.  A block of keys is
+// From b.heads to b.attend_q, and (unless sums is null) the gradients of the tokens.  A block of keys is
 // taken through all panels before its sums are touched, once.
 HWY_INLINE void attention_backward(const DecoderShape& s, const CaseState& state, const BackwardBuffers& b,
                                    size_t panels, const CaseGradients* sums) {
   const TileBuffers& t = b.forward;
-  const size_t width = s.head_width(), stride = padded(width), keys = s.tokens(),
-               block = key_block_size(keys);
+  const AttentionFold& f = state.attention;
+  const size_t rank = s.token_rank(), columns = s.token_columns(), stride = padded(columns),
+               keys = s.tokens();
   for (size_t h = 0; h < s.heads; ++h) {
-    const Panels q = rows_from(t.attend_q, h * width), result = rows_from(t.heads, h * width),
-                 gradient = rows_from(b.heads, h * width), q_gradient = rows_from(b.attend_q, h * width);
+    const Panels q = rows_from(t.attend_q, h * rank), result = rows_from(t.heads, h * rank),
+                 gradient = rows_from(b.heads, h * rank), q_gradient = rows_from(b.attend_q, h * rank);
     for (size_t p = 0; p < panels; ++p) {
-      head_delta(gradient.panel(p), result.panel(p), width, b.delta.panel(p));
+      head_delta(gradient.panel(p), result.panel(p), rank, b.delta.panel(p));
       if (!sums) continue;
-      transpose_panel(q.panel(p), width, b.head_q + p * kPanel * stride, stride);
-      transpose_panel(gradient.panel(p), width, b.head_gradient + p * kPanel * stride, stride);
+      transpose_panel(q.panel(p), columns, b.head_q + p * kPanel * stride, stride);
+      transpose_panel(gradient.panel(p), columns, b.head_gradient + p * kPanel * stride, stride);
     }
-    for (size_t first = 0, i = 0; first < keys; first += block, ++i) {
-      const size_t count = std::min(block, keys - first);
+    for (size_t i = 0, first = 0; first < keys; ++i, first += key_block_size(keys)) {
+      const KeyBlock block(s, first);
       const Panels weights = rows_from(t.kept, h * keys + first),
                    weights_max = rows_from(t.kept_max, h * key_blocks(keys) + i),
                    log_sum = rows_from(t.head_log_sum, h);
       for (size_t p = 0; p < panels; ++p) {
-        float* scores = b.scores.panel(p);
-        head_scores(state.head_values_transposed(h), first, count, gradient.panel(p), scores);
-        (sums ? score_gradients<true> : score_gradients<false>)(weights.panel(p), count, weights_max.panel(p),
-                                                                log_sum.panel(p), b.delta.panel(p), scores);
-        add_head_values(state.head_keys_transposed(h), first, count, scores, q_gradient.panel(p));
+        const size_t last = columns * kPanel;
+        float *scores = b.scores.panel(p), *global_score = scores + block.primitives * kPanel;
+        token_scores(f.tokens, first, block.primitives, gradient.panel(p), scores);
+        if (block.has_global()) std::copy_n(gradient.panel(p) + last, kPanel, global_score);
+        (sums ? score_gradients<true> : score_gradients<false>)(weights.panel(p), block.count,
+                                                                weights_max.panel(p), log_sum.panel(p),
+                                                                b.delta.panel(p), scores);
+        add_weighted_tokens(f.tokens_transposed, first, block.primitives, scores, q_gradient.panel(p));
+        if (block.has_global()) std::copy_n(global_score, kPanel, q_gradient.panel(p) + last);
       }
       if (!sums) continue;
       const auto add_sums = [&](Panels left, const float* right, float* out) HWY_ATTR {
-        rows_product({left.data, count, kPanel, 1, panels, kPanel, left.stride}, right, stride, kPanel, width,
-                     out + (h * keys + first) * stride, stride);
+        rows_product({left.data, block.primitives, kPanel, 1, panels, kPanel, left.stride}, right, stride,
+                     kPanel, columns, out + first * stride, stride);
       };
-      add_sums(weights, b.head_gradient, sums->values);
-      add_sums(b.scores, b.head_q, sums->keys);
+      add_sums(weights, b.head_gradient, sums->tokens_by_value);
+      add_sums(b.scores, b.head_q, sums->tokens_by_score);
     }
   }
 }

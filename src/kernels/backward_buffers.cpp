@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "kernels/attention_fold.h"
 #include "kernels/packed_matrix.h"
 #include "kernels/primitive_maps.h"
 
@@ -11,23 +12,33 @@ namespace fluidsplat::kernels {
 
 CaseGradients::CaseGradients(const DecoderShape& s, Carver& carver) {
   const std::size_t before = carver.used();
-  const std::size_t head_rows = s.attends() ? s.heads * s.tokens() * padded(s.head_width()) : 0;
-  begin = query_bias = carver.take(s.attention_width);
-  mesh_q_bias = carver.take(s.attention_width);
+  const std::size_t a = s.attends() ? s.attention_width : 0, head_rows = s.attends() ? s.head_rows() : 0;
+  const std::size_t token_rows = s.attends() ? s.primitives * padded(s.token_columns()) : 0;
+  begin = query_bias = carver.take(a);
+  score_map = carver.take(head_rows * padded(s.query_inputs()));
+  score_bias = carver.take(head_rows);
+  out_map = carver.take(a * padded(head_rows));
+  out_bias = carver.take(a);
   mlp_bias = carver.take(s.layers > 0 ? s.width : s.channels);
   modulation = carver.take(s.layers * 2 * s.width);
-  keys = carver.take(head_rows);
-  values = carver.take(head_rows);
+  tokens_by_score = carver.take(token_rows);
+  tokens_by_value = carver.take(token_rows);
   moments = carver.take(s.primitives * moment_count(s));
   size = carver.used() - before;
 }
 
 FoldBuffers::FoldBuffers(const DecoderShape& s, Carver& carver) {
-  const std::size_t rows = s.attends() ? s.tokens() * padded(s.attention_width) : 0;
-  keys = carver.take(rows);
-  values = carver.take(rows);
-  embedded = carver.take(rows);
-  tokens = carver.take(s.attends() ? s.primitives * padded(s.token_columns()) : 0);
+  const std::size_t a = s.attends() ? s.attention_width : 0, columns = AttentionFold::basis_columns(s);
+  basis_transposed = carver.take(columns * padded(a));
+  values_transposed = carver.take(s.heads * columns * padded(a));
+  out = carver.take(a * padded(s.heads * columns));
+  values_by_head = carver.take(a * padded(s.heads * columns));
+  score_rows = carver.take(s.head_rows() * padded(a));
+  keys = carver.take(a * padded(columns));
+  values = carver.take(a * padded(columns));
+  basis = carver.take(a * padded(columns));
+  global = carver.take(a);
+  token = carver.take(s.token_columns());
 }
 
 BackwardBuffers::BackwardBuffers(const DecoderShape& s, Carver& carver) : forward(s, true, carver) {
@@ -45,11 +56,11 @@ BackwardBuffers::BackwardBuffers(const DecoderShape& s, Carver& carver) : forwar
   }
   if (s.attends()) {
     r1 = panels(a), ffn = panels(2 * a), sum2 = panels(a), sum1 = panels(a);
-    heads = panels(a), attend_q = panels(a), mesh = panels(s.query_inputs());
-    widest = std::max(widest, 2 * a);
+    heads = panels(s.head_rows()), attend_q = panels(s.head_rows()), mesh = panels(s.query_inputs());
+    widest = std::max({widest, 2 * a, s.head_rows()});
     scores = panels(kKeyBlock), delta = panels(1);
-    head_q = carver.take(kTilePanels * width * padded(s.head_width()));
-    head_gradient = carver.take(kTilePanels * width * padded(s.head_width()));
+    head_q = carver.take(kTilePanels * width * padded(s.token_columns()));
+    head_gradient = carver.take(kTilePanels * width * padded(s.token_columns()));
   }
   transposed = carver.take(kTilePanels * width * round_up(widest, width));
 }

@@ -9,20 +9,26 @@ namespace fluidsplat::kernels {
 // Gradients of what a case's queries share, summed over some of its tiles.
 struct CaseGradients {
   CaseGradients(const DecoderShape& shape, Carver& carver);
-  float *query_bias, *mesh_q_bias;  // [A]
-  float* mlp_bias;                  // [rows of mlp.0]
-  float* modulation;                // [L][2][H]
-  float *keys, *values;  // [h][K + global][padded(head width)]; keys without the factor 1 / sqrt(head width)
-  float* moments;        // [K][moment_count]
-  float* begin;          // all of the above is one run of `size` floats
+  float* query_bias;              // [A]
+  float *score_map, *score_bias;  // [h token rank][padded(query_inputs)], [h token rank]: to base e
+  float *out_map, *out_bias;      // [A][padded(h token rank)], [A]
+  float* mlp_bias;                // [rows of mlp.0]
+  float* modulation;              // [L][2][H]
+  float *tokens_by_score, *tokens_by_value;  // [K][padded(T)]; the first to base 2
+  float* moments;                            // [K][moment_count]
+  float* begin;                              // all of the above is one run of `size` floats
   std::size_t size;
 };
 
-// One thread's memory for the gradient of CaseState::fold: rows of tokens, with padded strides.
+// One thread's memory for the gradient of CaseState::fold; rows are padded.  B is the number of columns of
+// AttentionFold::basis.
 struct FoldBuffers {
   FoldBuffers(const DecoderShape& shape, Carver& carver);
-  float *keys, *values, *embedded;  // [K + global][padded(A)]
-  float* tokens;                    // [K][padded(T)]
+  float *basis_transposed, *values_transposed;  // [B][A]; [h B][A], zero but for each head's own columns
+  float *out, *values_by_head;                  // [A][h B]
+  float* score_rows;                            // [h token rank][A]
+  float *keys, *values, *basis;                 // [A][B]
+  float *global, *token;                        // [A], [T]
 };
 
 // One thread's memory for the gradient of one tile.
@@ -35,12 +41,12 @@ struct BackwardBuffers {
   Panels input;                   // [tile_inputs]
   Panels hidden[2];               // [H], layers alternate
   Panels r1, ffn, sum2, sum1;     // [A], [2A], [A], [A]
-  Panels heads, attend_q;         // [A]
+  Panels heads, attend_q;         // [h token rank]
   Panels mesh;                    // [query_inputs]: what the query token adds to input's gradient
   Panels positions;               // [d]
   float* transposed;              // a tile's activations with features in lanes
   Panels scores, delta;           // one head: [kKeyBlock] gradients of scores; [1]
-  float *head_q, *head_gradient;  // one head: [tile][padded(head width)], features in lanes
+  float *head_q, *head_gradient;  // one head: [tile][padded(T)], features in lanes
   float* partition;               // one tile: [1] weights of one primitive
 };
 

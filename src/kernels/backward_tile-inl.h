@@ -79,16 +79,16 @@ HWY_INLINE void norm_backward(const float* weight, size_t rows, Panels gradient,
   layer_norm_backward(weight, rows, gradient, normal, scale, x_gradient, panels);
 }
 
-// Gradients of a linear map of the mesh inputs: of its weight, of its folded bias and, if wanted, of the
-// inputs.
+// Gradients of a linear map of the mesh inputs: of its weight and bias unless these are null and, if wanted,
+// of the inputs.
 HWY_INLINE void mesh_backward(const DecoderShape& s, const TileMatrix& w, Panels gradient,
-                              const BackwardBuffers& b, size_t panels, const TileSums& sums, float* weight,
-                              float* CaseGradients::*bias) {
+                              const BackwardBuffers& b, size_t panels, bool positions, float* weight,
+                              float* bias) {
   const size_t inputs = s.query_inputs(), mesh_row = s.tile_inputs() - inputs;
   if (weight)
-    add_linear_gradient(gradient, s.attention_width, rows_from(b.forward.input, mesh_row), inputs, panels,
-                        b.transposed, weight, sums.shared->*bias);
-  if (!sums.positions) return;
+    add_linear_gradient(gradient, w.forward.rows, rows_from(b.forward.input, mesh_row), inputs, panels,
+                        b.transposed, weight, bias);
+  if (!positions) return;
   tile_product(w.backward, nullptr, gradient, b.mesh, panels, inputs);
   add_panels(rows_from(b.input, mesh_row), b.mesh, inputs, panels);
 }
@@ -116,15 +116,19 @@ HWY_INLINE void attention_steps_backward(const PackedDecoder& decoder, const Cas
   add_panels(b.r1, b.sum2, a, panels);
   norm_backward(decoder.at(p.norm1.weight), a, b.r1, t.normal1, t.scale1, b.sum1, panels, sums,
                 &GradientLayout::norm1);
-  linear(b.sum1, a, t.heads, a, &GradientLayout::attend_out);
-  tile_product(decoder.attend_out.backward, nullptr, b.sum1, b.heads, panels, a);
-  attention_backward(s, state, b, panels, sums.shared);
-  // The query token and, through mesh_q, the heads' queries: both linear in the mesh inputs.
-  mesh_backward(s, decoder.mesh_q, b.attend_q, b, panels, sums,
-                sums.weights ? sums.weights + sums.layout->mesh_q : nullptr, &CaseGradients::mesh_q_bias);
-  mesh_backward(s, decoder.query, b.sum1, b, panels, sums,
+  const AttentionFold& f = state.attention;
+  const CaseGradients* shared = sums.shared;
+  if (shared)
+    add_linear_gradient(b.sum1, a, t.heads, s.head_rows(), panels, b.transposed, shared->out_map,
+                        shared->out_bias);
+  tile_product(f.out_map.backward, nullptr, b.sum1, b.heads, panels, s.head_rows());
+  attention_backward(s, state, b, panels, shared);
+  // The heads' queries and the query token: both linear in the mesh inputs.
+  mesh_backward(s, f.score_map, b.attend_q, b, panels, sums.positions, shared ? shared->score_map : nullptr,
+                shared ? shared->score_bias : nullptr);
+  mesh_backward(s, decoder.query, b.sum1, b, panels, sums.positions,
                 sums.weights ? sums.weights + sums.layout->query.weight : nullptr,
-                &CaseGradients::query_bias);
+                shared ? shared->query_bias : nullptr);
 }
 
 // b.positions += the gradient of the Fourier features: sin' and cos' are already among them.

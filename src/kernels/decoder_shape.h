@@ -41,6 +41,10 @@ struct DecoderShape {
   }
   std::size_t tokens() const { return primitives + (global_token ? 1 : 0); }
   std::size_t head_width() const { return attention_width / heads; }
+  // Keys and values are linear in a few numbers: a token's columns and, for the global token, a one of its
+  // own.
+  std::size_t token_rank() const { return token_columns() + (global_token ? 1 : 0); }
+  std::size_t head_rows() const { return heads * token_rank(); }
   std::size_t fourier() const { return dim * (1 + 2 * bands); }
   // Rows of what depends on the mesh alone: Fourier features and query features.
   std::size_t query_inputs() const { return fourier() + features; }

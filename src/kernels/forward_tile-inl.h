@@ -28,9 +28,10 @@ HWY_INLINE void attention_steps(const PackedDecoder& decoder, const CaseState& s
   const size_t a = s.attention_width;
   const Panels query_rows = rows_from(t.input, s.tile_inputs() - s.query_inputs());
   tile_product(decoder.query.forward, state.query_bias, query_rows, t.query, panels, a);
-  tile_product(decoder.mesh_q.forward, state.mesh_q_bias, query_rows, t.attend_q, panels, a);
+  const AttentionFold& f = state.attention;
+  tile_product(f.score_map.forward, f.score_bias, query_rows, t.attend_q, panels, s.head_rows());
   attention_forward(s, state, t, panels);
-  tile_product(decoder.attend_out.forward, decoder.at(p.attend_out.bias), t.heads, t.normal1, panels, a);
+  tile_product(f.out_map.forward, f.out_bias, t.heads, t.normal1, panels, a);
   layer_norm(decoder.at(p.norm1.weight), decoder.at(p.norm1.bias), a, t.normal1, t.query, t.scale1, t.r1,
              panels);
   tile_product(decoder.ffn0.forward, decoder.at(p.ffn0.bias), t.r1, t.ffn_pre, panels, 2 * a);

@@ -135,28 +135,6 @@ std::size_t parts_per_case(std::size_t cases) {
   return (kGroups + cases - 1) / cases;
 }
 
-// mesh_q is the product of attend_q's weights and query's mesh columns: carries its gradient, the sum of
-// `count` arrays `stride` floats apart, to both.  The first array is overwritten with the sum.
-void add_factor_gradients(const PackedDecoder& decoder, float* mesh_q, std::size_t count, std::size_t stride,
-                          float* flat) {
-  const LinearParameters &q = decoder.parameters().attend_q, &query = decoder.parameters().query;
-  const std::size_t mesh = decoder.shape().query_inputs(), row = padded(mesh);
-  for (std::size_t part = 1; part < count; ++part)
-    for (std::size_t i = 0; i < q.rows * row; ++i) mesh_q[i] += mesh_q[part * stride + i];
-  for (std::size_t i = 0; i < q.rows; ++i)
-    for (std::size_t j = 0; j < q.cols; ++j) {
-      const float *g = mesh_q + i * row, *w = decoder.at(query.weight) + j * query.cols;
-      float* query_gradient = flat + query.weight + j * query.cols;
-      const float q_weight = decoder.at(q.weight)[i * q.cols + j];
-      float sum = 0;
-      for (std::size_t k = 0; k < mesh; ++k) {
-        sum += g[k] * w[k];
-        query_gradient[k] += q_weight * g[k];
-      }
-      flat[q.weight + i * q.cols + j] += sum;
-    }
-}
-
 }  // namespace
 
 BackwardWorkspace::BackwardWorkspace(const DecoderShape& shape, std::size_t cases, int threads)
@@ -210,9 +188,6 @@ void backward(const PackedDecoder& decoder, const BackwardCase* cases, std::size
        partial(group));
     }
   w.layout_.reduce(w.partials_, kGroups, w.layout_.size(), parameter_gradient, w.threads_);
-  if (decoder.shape().attends())
-    add_factor_gradients(decoder, w.partials_ + w.layout_.mesh_q, kGroups, w.layout_.size(),
-                         parameter_gradient);
 }
 
 JacobianWorkspace::JacobianWorkspace(const DecoderShape& shape, int threads) {

@@ -45,7 +45,6 @@ GradientLayout::GradientLayout(const DecoderShape& s) {
   };
   if (s.attends()) {
     query = first_layer(p.query, 0, query_context);
-    mesh_q = matrix(p.attend_q.rows, mesh);
     token = linear(p.token);
     if (s.global_token) global = linear(p.global);
     attend_q = linear(p.attend_q), attend_k = linear(p.attend_k), attend_v = linear(p.attend_v);

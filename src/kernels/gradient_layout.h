@@ -20,7 +20,6 @@ class GradientLayout {
   };
   Linear query, token, global, attend_q, attend_k, attend_v, attend_out, ffn0, ffn1, norm1, norm2;
   std::vector<Linear> mlp, modulation;
-  std::size_t mesh_q = 0;  // [A][padded(query_inputs)]: of attend_q times query; backward() takes it apart
   std::size_t query_context = 0,
               mlp_context = 0;  // the columns of z: [A][padded(D)] and [rows of mlp.0][padded(D)]
 

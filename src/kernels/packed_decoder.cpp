@@ -44,20 +44,6 @@ const float* plain_matrix(Carver& carver, bool fill, const float* weight, std::s
   return out;
 }
 
-// The product of a [rows][depth] and the first `cols` columns of b [depth][b_row], packed.
-PackedView packed_product(Carver& carver, bool fill, const float* a, std::size_t rows, std::size_t depth,
-                          const float* b, std::size_t b_row, std::size_t cols) {
-  float* out = carver.take(packed_size(rows, cols));
-  for (std::size_t i = 0; fill && i < round_up(rows, kPackRows); ++i)
-    for (std::size_t j = 0; j < cols; ++j) {
-      double sum = 0;
-      for (std::size_t k = 0; i < rows && k < depth; ++k)
-        sum += static_cast<double>(a[i * depth + k]) * b[k * b_row + j];
-      out[(i / kPackRows * cols + j) * kPackRows + i % kPackRows] = static_cast<float>(sum);
-    }
-  return {out, rows, cols};
-}
-
 }  // namespace
 
 PackedDecoder::PackedDecoder(const DecoderShape& shape, bool for_gradients)
@@ -74,32 +60,20 @@ void PackedDecoder::set(const float* flat) {
 
 void PackedDecoder::arrange(Carver carver, bool fill) {
   if (!shape_.has_decoder()) return;
-  const std::size_t inputs = shape_.query_inputs(), a = shape_.attention_width;
-  const auto with_transpose = [&](const PackedView& forward) {
-    return TileMatrix{forward, for_gradients_ ? packed_transpose(carver, fill, forward) : PackedView()};
-  };
+  const std::size_t inputs = shape_.query_inputs();
   const auto tile = [&](const LinearParameters& p, std::initializer_list<Columns> ranges) {
-    return with_transpose(packed_columns(carver, fill, at(p.weight), p.rows, p.cols, ranges));
+    const PackedView forward = packed_columns(carver, fill, at(p.weight), p.rows, p.cols, ranges);
+    return TileMatrix{forward, for_gradients_ ? packed_transpose(carver, fill, forward) : PackedView()};
   };
   const auto whole = [&](const LinearParameters& p) { return tile(p, {{0, p.cols}}); };
   if (shape_.attends()) {
-    const std::size_t t = shape_.token_columns();
-    query = tile(parameters_.query, {{0, inputs}});
-    mesh_q = with_transpose(packed_product(carver, fill, at(parameters_.attend_q.weight), a, a,
-                                           at(parameters_.query.weight), parameters_.query.cols, inputs));
-    attend_out = whole(parameters_.attend_out);
+    const LinearParameters& q = parameters_.query;
+    query = tile(q, {{0, inputs}});
     ffn0 = whole(parameters_.ffn0);
     ffn1 = whole(parameters_.ffn1);
-    const float *wt = at(parameters_.token.weight), *wk = at(parameters_.attend_k.weight),
-                *wv = at(parameters_.attend_v.weight);
-    token_transposed = plain_matrix(carver, fill, wt, t, a, 1, t);
-    key_transposed = plain_matrix(carver, fill, wk, a, a, 1, a);
-    value_transposed = plain_matrix(carver, fill, wv, a, a, 1, a);
-    if (for_gradients_) {
-      token = plain_matrix(carver, fill, wt, a, t, t, 1);
-      key = plain_matrix(carver, fill, wk, a, a, a, 1);
-      value = plain_matrix(carver, fill, wv, a, a, a, 1);
-    }
+    query_mesh = plain_matrix(carver, fill, at(q.weight), q.rows, inputs, q.cols, 1);
+    if (for_gradients_)
+      query_mesh_transposed = plain_matrix(carver, fill, at(q.weight), inputs, q.rows, 1, q.cols);
   }
   for (std::size_t l = 0; l < mlp.size(); ++l) {
     const std::size_t state = inputs + shape_.context;

@@ -31,14 +31,12 @@ class PackedDecoder {
   const float* at(std::size_t offset) const { return flat_.data() + offset; }
 
   // query: its mesh columns alone.  mlp[0]: its tile inputs alone, in tile order; see
-  // DecoderShape::tile_inputs.  mesh_q: attend_q times query's mesh columns; nothing nonlinear lies between
-  // the two, and mesh inputs are far fewer than features of the query token.
-  TileMatrix query, mesh_q, attend_out, ffn0, ffn1;
+  // DecoderShape::tile_inputs.  attention.q, .k, .v and .out are read by CaseState::fold only, as they are.
+  TileMatrix query, ffn0, ffn1;
   std::vector<TileMatrix> mlp;
-  // Plain matrices with padded rows, which tokens are multiplied with from the left:
-  // transposes [in][padded(out)] for folding, originals [out][padded(in)] for gradients.
-  const float *token_transposed = nullptr, *key_transposed = nullptr, *value_transposed = nullptr;
-  const float *token = nullptr, *key = nullptr, *value = nullptr;
+  // query's mesh columns with padded rows [A][padded(query_inputs)] and, only for gradients, their transpose
+  // [query_inputs][padded(A)].
+  const float *query_mesh = nullptr, *query_mesh_transposed = nullptr;
 
  private:
   // Lays every matrix out in memory; with `fill` also copies the weights.

@@ -74,6 +74,7 @@ std::vector<std::pair<std::string, DecoderShape>> shape_grid() {
   add("four heads of odd width", [](DecoderShape& s) { s.heads = 4, s.attention_width = 20; });
   add("wide heads on several blocks of keys",
       [](DecoderShape& s) { s.primitives = 300, s.attention_width = 20; });
+  add("the global token alone in the last block of keys", [](DecoderShape& s) { s.primitives = 3968; });
   add("axis-aligned", [](DecoderShape& s) { s.full_rotation = false; });
   add("no global token", [](DecoderShape& s) { s.global_token = false; });
   add("no state features", [](DecoderShape& s) { s.state_features = false; });

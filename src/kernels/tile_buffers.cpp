@@ -18,7 +18,8 @@ TileBuffers::TileBuffers(const DecoderShape& s, bool keep, Carver& carver) {
   softmax_sum = carver.take(width);
   if (!s.has_decoder()) return;
   if (s.attends()) {
-    query = panels(a), attend_q = panels(a), heads = panels(a), head_log_sum = panels(s.heads);
+    query = panels(a), attend_q = panels(s.head_rows()), heads = panels(s.head_rows());
+    head_log_sum = panels(s.heads);
     if (keep) kept = panels(s.heads * s.tokens()), kept_max = panels(s.heads * key_blocks(s.tokens()));
     normal1 = panels(a), scale1 = panels(1), r1 = panels(a);
     ffn_post = panels(2 * a);

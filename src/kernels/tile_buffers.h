@@ -42,7 +42,8 @@ struct TileBuffers {
 
   Panels input;                         // [tile_inputs]: state, attention result, query inputs
   Panels scaffold, log_mass;            // [C]: the partition's mean amplitude; [1]
-  Panels query, attend_q, heads;        // [A] each
+  Panels query;                         // [A]: the query token
+  Panels attend_q, heads;               // [h][token rank]: a head's query, and the tokens' weighted mean
   Panels head_log_sum;                  // [h]: log2 of each head's softmax denominator
   Panels kept, kept_max;                // [h][keys], [h][key blocks]: see attention_forward; only with `keep`
   Panels normal1, scale1, r1;           // [A] normalised; [1] inverse deviation; [A]
