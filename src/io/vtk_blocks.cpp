@@ -35,11 +35,12 @@ class BlockChecker {
     const std::size_t root = file_.find("<VTKFile");
     if (root == std::string_view::npos) return;  // VTK says what is wrong
     const std::string_view tag = tag_at(root);
+    find_appended_data();
+    const std::string_view description = file_.substr(0, description_end_);
+    check_counts(description);
     if (!attribute(tag, "compressor")) return;
     word_ = attribute(tag, "header_type") == "UInt64" ? 8 : 4;
     big_endian_ = attribute(tag, "byte_order") == "BigEndian";
-    find_appended_data();
-    const std::string_view description = file_.substr(0, description_end_);
     for (std::size_t at = description.find("<DataArray"); at != std::string_view::npos;
          at = description.find("<DataArray", at + 1)) {
       const std::string_view array = tag_at(at);
@@ -52,6 +53,9 @@ class BlockChecker {
   }
 
  private:
+  // No compressor packs better than this.
+  static constexpr std::uint64_t kMaxRatio = 1 << 14;
+
   [[noreturn]] void refuse() const {
     fail("{}: not a readable VTK file: its compressed blocks are damaged", name_);
   }
@@ -65,6 +69,21 @@ class BlockChecker {
     encoded_ = attribute(tag_at(at), "encoding") == "base64";
     const std::size_t underscore = file_.find('_', at + tag_at(at).size());
     if (underscore != std::string_view::npos) appended_ = file_.substr(underscore + 1);
+  }
+
+  // NumberOfPoints, NumberOfCells and the like: VTK allocates what they say before it looks for the data.
+  void check_counts(std::string_view description) const {
+    constexpr std::string_view kPrefix = "NumberOf";
+    for (std::size_t at = description.find(kPrefix); at != std::string_view::npos;
+         at = description.find(kPrefix, at + 1)) {
+      const std::string_view rest = description.substr(at);
+      const std::string_view count = rest.substr(std::min(rest.find_first_of("\"'") + 1, rest.size()));
+      std::uint64_t number = 0;
+      const auto error = std::from_chars(count.data(), count.data() + count.size(), number).ec;
+      if (error == std::errc::result_out_of_range || number / kMaxRatio > file_.size())
+        fail("{}: not a readable VTK file: its {} is more than a file of {} bytes can hold", name_,
+             rest.substr(0, rest.find_first_of("= \t\r\n")), file_.size());
+    }
   }
 
   void check_appended(std::string_view text) const {
@@ -81,8 +100,6 @@ class BlockChecker {
     const std::string start = first_bytes(text, 3 * word_, encoded);
     const std::uint64_t blocks = word(start, 0), block_bytes = word(start, 1), partial = word(start, 2);
     if (blocks == 0 && partial == 0) return;
-    // No compressor packs better than this.
-    constexpr std::uint64_t kMaxRatio = 1 << 14;
     if (blocks == 0 || block_bytes == 0 || partial > block_bytes || blocks > text.size() / word_ ||
         block_bytes > kMaxRatio * file_.size() / blocks + (1 << 20))
       refuse();

@@ -179,7 +179,12 @@ TEST_F(Vtk, DamagedFilesAreErrorsAndNothingIsPrinted) {
   expect_refused("a.vtu", ascii_grid("0 1 2", "3", "5", "1 2"));
   expect_refused("a.vtu", ascii_grid("0 1 2", "3", "5", "1 2 3", R"(NumberOfPoints="3" NumberOfCells="2")"));
   expect_refused(
-      "a.vtu", ascii_grid("0 1 2", "3", "5", "1 2 3", R"(NumberOfPoints="4000000000000" NumberOfCells="1")"));
+      "a.vtu", ascii_grid("0 1 2", "3", "5", "1 2 3", R"(NumberOfPoints="4000000000000" NumberOfCells="1")"),
+      "NumberOfPoints is more than a file of");
+  expect_refused(
+      "a.vtu",
+      ascii_grid("0 1 2", "3", "5", "1 2 3", R"(NumberOfPoints="3" NumberOfCells="99999999999999999999")"),
+      "NumberOfCells is more than a file of");
   for (const char* name : {"a.vtu", "a.vtp", "a.vti"}) {
     expect_refused(name, "");
     expect_refused(name, "garbage\n\x01\x02");

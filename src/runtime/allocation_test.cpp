@@ -28,23 +28,23 @@ void* allocate(std::size_t size, std::size_t alignment) {
 
 }  // namespace
 
-// The array forms call these.
-void* operator new(std::size_t size) {
+// The array forms call these.  Not inlined, or the compiler would see new of one kind meet delete of another.
+[[gnu::noinline]] void* operator new(std::size_t size) {
   return allocate(size, alignof(std::max_align_t));
 }
-void* operator new(std::size_t size, std::align_val_t alignment) {
+[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
   return allocate(size, static_cast<std::size_t>(alignment));
 }
-void operator delete(void* p) noexcept {
+[[gnu::noinline]] void operator delete(void* p) noexcept {
   std::free(p);
 }
-void operator delete(void* p, std::size_t) noexcept {
+[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept {
   std::free(p);
 }
-void operator delete(void* p, std::align_val_t) noexcept {
+[[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept {
   std::free(p);
 }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
+[[gnu::noinline]] void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
   std::free(p);
 }
 
@@ -63,7 +63,8 @@ int allocations_of(Work work) {
 }
 
 TEST(Allocation, IsCounted) {
-  EXPECT_EQ(allocations_of([] { std::vector<float>(100).swap(*std::make_unique<std::vector<float>>()); }), 2);
+  // Called by name: the compiler may leave out a pair of new and delete expressions.
+  EXPECT_EQ(allocations_of([] { ::operator delete(::operator new(100)); }), 1);
   EXPECT_EQ(allocations_of([] { kernels::Buffer(10); }), 1);
 }
 
