@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A softmax over keys that is never held whole: blocks of scores come and go, and what was summed so far
-// is\nrescaled whenever a larger score appears.
+// A softmax over keys that is never held whole: blocks of scores come and go, and what was summed so far is
+// rescaled whenever a larger score appears.
 #if defined(FLUIDSPLAT_KERNELS_SOFTMAX_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef FLUIDSPLAT_KERNELS_SOFTMAX_INL_H_
 #undef FLUIDSPLAT_KERNELS_SOFTMAX_INL_H_
