@@ -15,7 +15,7 @@ struct EvaluationSource {
   std::string data;
   std::vector<std::int64_t> cases;
   std::filesystem::path out;  // folder for cases.csv and metrics.json
-  int threads = 0;            // 0 = all processors
+  int threads = 0;            // 0 = available_threads()
   std::optional<field::ForceSettings> forces;
 };
 

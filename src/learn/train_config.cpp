@@ -103,7 +103,7 @@ void TrainConfig::bind(Config& c) {
         "a loss this many times its recent mean is a spike: roll back")
       .at_least(2);
   c.add("train.max_rollbacks", &max_rollbacks, "give up after this many").at_least(0);
-  c.add("train.threads", &threads, "0 = all processors").at_least(0).at_most(1024);
+  c.add("train.threads", &threads, "0 = OMP_NUM_THREADS or all processors").at_least(0).at_most(1024);
   c.add("train.device", &device, "cpu, cuda, cuda:1 ...");
   c.add("train.engine", &engine,
         "fused: SIMD kernels, on the CPU; reference: plain libtorch, always used elsewhere")
