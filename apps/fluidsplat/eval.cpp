@@ -30,7 +30,8 @@ void add_eval(CLI::App& app) {
   command->add_option("--forces", o->forces,
                       "TOML with a [forces] section: drag, lift and moment from the pressure on the wall");
   command->add_option("--force", o->overrides, "one such setting: forces.velocity=1.0 ...");
-  command->add_option("--threads", o->threads, "0 = OMP_NUM_THREADS or all processors")->check(CLI::Range(0, 1024));
+  command->add_option("--threads", o->threads, "0 = OMP_NUM_THREADS or all processors")
+      ->check(CLI::Range(0, 1024));
   command->callback([o] {
     EvaluationSource source;
     source.model = model_file(o->run);

@@ -170,7 +170,8 @@ void add_reconstruct(CLI::App& app) {
   command->add_option("--format", o->format, "vtk: VTI/VTU/VTP and a .pvd; npy: arrays")
       ->check(CLI::IsMember({"vtk", "npy"}));
   command->add_flag("--field-only", o->field_only, "without scaffold, mass, vorticity and divergence");
-  command->add_option("--threads", o->threads, "0 = OMP_NUM_THREADS or all processors")->check(CLI::Range(0, 1024));
+  command->add_option("--threads", o->threads, "0 = OMP_NUM_THREADS or all processors")
+      ->check(CLI::Range(0, 1024));
   command->callback([o] { reconstruct_series(*o); });
 }
 

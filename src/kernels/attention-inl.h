@@ -32,15 +32,13 @@ HWY_INLINE void add_weighted_tokens(const PackedView& transposed, size_t first, 
                       transposed.rows, first == 0, count, weights, result);
 }
 
-// Keys first ... first + count of a case: primitives, then perhaps the global token, which is always the last
-// key of the last block.
+// How many keys the block from key `first` on has: primitives and, last of all, perhaps the global token.
 struct KeyBlock {
   KeyBlock(const DecoderShape& s, size_t first)
-      : first(first),
-        count(std::min(key_block_size(s.tokens()), s.tokens() - first)),
+      : count(std::min(key_block_size(s.tokens()), s.tokens() - first)),
         primitives(std::min(count, s.primitives - first)) {}
   bool has_global() const { return primitives < count; }
-  size_t first, count, primitives;
+  size_t count, primitives;
 };
 
 // All heads attend on the same tokens (see AttentionFold).  The global token's score is the last row of a

@@ -14,7 +14,7 @@
 
 #include "kernels/backward_buffers.h"
 #include "kernels/case_state.h"
-#include "kernels/dot-inl.h"
+#include "kernels/folded_columns-inl.h"
 #include "kernels/gradient_layout.h"
 #include "kernels/product-inl.h"
 
@@ -31,33 +31,13 @@ HWY_INLINE LeftMatrix left_transposed(const float* w, size_t rows, size_t cols) 
   return {w, cols, 1, cols, 1, rows, 0};
 }
 
-// out[i] = bias[i] + columns [first, first + n) of row i times x.
-HWY_INLINE void fold_columns(const PackedDecoder& decoder, const LinearParameters& p, size_t first, size_t n,
-                             const float* x, float* out) {
-  for (size_t i = 0; i < p.rows; ++i)
-    out[i] = decoder.at(p.bias)[i] + dot(decoder.at(p.weight) + i * p.cols + first, x, n);
-}
-
-// y = W[:, first : first + n] x + b was folded; from the gradient of y to those of W's columns
-// [rows][padded(n)], of b and (unless null) of x.
-HWY_INLINE void folded_columns_gradient(const PackedDecoder& decoder, const LinearParameters& p, size_t first,
-                                        size_t n, const float* x, const float* y_gradient, float* weight,
-                                        float* bias, float* x_gradient) {
-  for (size_t i = 0; i < p.rows; ++i) {
-    add_scaled(y_gradient[i], x, n, weight + i * padded(n));
-    if (x_gradient) add_scaled(y_gradient[i], decoder.at(p.weight) + i * p.cols + first, n, x_gradient);
-  }
-  add_scaled(1.0f, y_gradient, p.rows, bias);
-}
-
 // c[rows][padded(cols)] = a B, B [..][padded(cols)].
 HWY_INLINE void plain_product(const LeftMatrix& a, const float* b, size_t cols, float* c) {
   std::fill_n(c, a.rows * padded(cols), 0.0f);
   rows_product(a, b, padded(cols), kPanel, cols, c, padded(cols));
 }
 
-// Everything but the tokens, before packing; `query_bias` is the query token's constant
-// part.
+// Everything but the tokens, before packing; `query_bias` is the query token's constant part.
 HWY_INLINE void fold_attention(const PackedDecoder& decoder, const CaseInput& input, const float* query_bias,
                                AttentionFold& f) {
   const DecoderShape& s = decoder.shape();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/attention_fold.h"
 
+#include <algorithm>
 #include <numbers>
 
 #include "kernels/primitive_maps.h"

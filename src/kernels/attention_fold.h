@@ -18,7 +18,7 @@ namespace fluidsplat::kernels {
 // is wide, and all heads read the same tokens.  The global token is embedded in another way: S has a row and
 // O a column for it alone, the last of each head.
 struct AttentionFold {
-  // Without a base in `carver` nothing but its count changes.
+  // Takes memory for everything below from `carver`.
   void arrange(const DecoderShape& shape, bool for_gradients, Carver& carver);
   void set_tokens(const DecoderShape& shape, const float* primitives);
   // score_map and out_map in the tiles' order.

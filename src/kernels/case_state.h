@@ -17,8 +17,8 @@ struct CaseInput {
 };
 
 // Everything that depends on z alone, computed once per case: column blocks of the first layers become
-// biases, primitives become precisions, attention becomes a
-// product with tokens.  fold() does not allocate.
+// biases, primitives become precisions, attention becomes a product with tokens.
+// fold() does not allocate.
 class CaseState {
  public:
   CaseState(const DecoderShape& shape, bool for_gradients);

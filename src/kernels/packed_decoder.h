@@ -31,7 +31,8 @@ class PackedDecoder {
   const float* at(std::size_t offset) const { return flat_.data() + offset; }
 
   // query: its mesh columns alone.  mlp[0]: its tile inputs alone, in tile order; see
-  // DecoderShape::tile_inputs.  attention.q, .k, .v and .out are read by CaseState::fold only, as they are.
+  // DecoderShape::tile_inputs.  attention.q, .k, .v and .out are not here: tiles see them through
+  // AttentionFold.
   TileMatrix query, ffn0, ffn1;
   std::vector<TileMatrix> mlp;
   // query's mesh columns with padded rows [A][padded(query_inputs)] and, only for gradients, their transpose
