@@ -17,12 +17,12 @@ struct Product {
 };
 
 std::vector<Product> products(const kernels::DecoderShape& s) {
-  const auto i = [](std::size_t n) { return static_cast<int>(n); };
+  const auto i = [](Index n) { return int(n); };
   const int a = i(s.attention_width), h = i(s.width), heads = i(s.heads), token = i(s.token_columns());
   std::vector<Product> list;
   if (s.attends()) {
-    // The query token; the heads' queries, scores and results in the space of tokens
-    // (kernels/attention_fold.h); attention's output; feed-forward.
+    // The query token; the heads' queries, scores and results in the space of tokens (kernels/attention_fold.h);
+    // attention's output; feed-forward.
     list = {{a, i(s.query_inputs()), 1},
             {i(s.head_rows()), i(s.query_inputs()), 1},
             {i(s.primitives), token, heads},
@@ -41,7 +41,7 @@ std::vector<Product> products(const kernels::DecoderShape& s) {
 
 double products_per_query(const kernels::DecoderShape& shape) {
   double sum = 0;
-  for (const auto& p : products(shape)) sum += static_cast<double>(p.rows) * p.cols * p.times;
+  for (const auto& p : products(shape)) sum += double(p.rows) * p.cols * p.times;
   return sum;
 }
 
@@ -49,19 +49,18 @@ void set_blas_threads(int threads) {
   openblas_set_num_threads(threads);
 }
 
-std::function<void()> blas_products(const kernels::DecoderShape& shape, std::size_t queries) {
+std::function<void()> blas_products(const kernels::DecoderShape& shape, Index queries) {
   const auto list = products(shape);
-  std::size_t widest = 0;
-  for (const auto& p : list)
-    widest = std::max({widest, static_cast<std::size_t>(p.rows), static_cast<std::size_t>(p.cols)});
+  Index widest = 0;
+  for (const auto& p : list) widest = std::max({widest, static_cast<Index>(p.rows), static_cast<Index>(p.cols)});
   auto x = std::make_shared<std::vector<float>>(queries * widest, 0.5f);
   auto y = std::make_shared<std::vector<float>>(queries * widest);
   auto w = std::make_shared<std::vector<float>>(widest * widest, 0.01f);
   return [=] {
     for (const auto& p : list)
       for (int t = 0; t < p.times; ++t)
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(queries), p.rows, p.cols, 1.0f,
-                    x->data(), p.cols, w->data(), p.cols, 0.0f, y->data(), p.rows);
+        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, int(queries), p.rows, p.cols, 1.0f, x->data(), p.cols,
+                    w->data(), p.cols, 0.0f, y->data(), p.rows);
   };
 }
 

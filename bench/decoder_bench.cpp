@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fused decoder beside its peers, in one run: the processor's multiply-add peak, BLAS on the bare matrix
-// products, and the same model in plain libtorch.  bench/run calls it and writes bench/RESULTS.md.
+// The fused decoder beside its peers, in one run: the processor's multiply-add peak, BLAS on the bare matrix products,
+// and the same model in plain libtorch.  bench/run calls it and writes bench/RESULTS.md.
 //
 //   bench_decoder compare THREADS        a line for each peer, fields separated by tabs: task, size, peer,
 //                                        milliseconds, share of the peak in percent (0: not counted), time
@@ -57,20 +57,20 @@ struct Rounds {
   Rounds(int rounds, const std::vector<std::function<void()>>& peers) : seconds(peers.size()) {
     for (const auto& work : peers) work();
     for (int i = 0; i < rounds; ++i)
-      for (std::size_t p = 0; p < peers.size(); ++p) seconds[p].push_back(seconds_of(peers[p]));
+      for (Index p = 0; p < peers.size(); ++p) seconds[p].push_back(seconds_of(peers[p]));
   }
-  double typical(std::size_t peer) const { return median(seconds[peer]); }
+  double typical(Index peer) const { return median(seconds[peer]); }
   // How many times longer `peer` takes than the first: the median of the rounds' ratios.
-  double ratio(std::size_t peer) const {
+  double ratio(Index peer) const {
     std::vector<double> ratios;
-    for (std::size_t i = 0; i < seconds[peer].size(); ++i) ratios.push_back(seconds[peer][i] / seconds[0][i]);
+    for (Index i = 0; i < seconds[peer].size(); ++i) ratios.push_back(seconds[peer][i] / seconds[0][i]);
     return median(ratios);
   }
 };
 
 // One case with random weights, ready to be evaluated.
 struct Fused {
-  Fused(const DecoderShape& shape, std::size_t queries, int threads)
+  Fused(const DecoderShape& shape, Index queries, int threads)
       : inputs(shape, queries, 1), decoder(shape, false), state(shape, false), workspace(shape, threads) {
     decoder.set(inputs.parameters.data());
     state.fold(decoder, inputs.case_input());
@@ -90,13 +90,13 @@ struct Fused {
 
 // A training step: the squared error against zero, and the gradient of everything.
 struct FusedStep {
-  FusedStep(const DecoderShape& shape, std::size_t cases, std::size_t queries, int threads)
+  FusedStep(const DecoderShape& shape, Index cases, Index queries, int threads)
       : decoder(shape, true),
         workspace(shape, cases, threads),
         target(queries * shape.channels, 0.0f),
-        weight(queries * shape.channels, 1.0f / static_cast<float>(cases * queries * shape.channels)) {
+        weight(queries * shape.channels, 1.0f / float(cases * queries * shape.channels)) {
     gradient.resize(decoder.parameters().size());
-    for (std::size_t i = 0; i < cases; ++i) {
+    for (Index i = 0; i < cases; ++i) {
       inputs.emplace_back(shape, queries, i);
       states.emplace_back(shape, true);
       fields.emplace_back(queries * shape.channels);
@@ -107,7 +107,7 @@ struct FusedStep {
   void run() {
     decoder.set(inputs[0].parameters.data());
     std::vector<kernels::BackwardCase> b(inputs.size());
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
+    for (Index i = 0; i < inputs.size(); ++i) {
       states[i].fold(decoder, inputs[i].case_input());
       b[i].state = &states[i];
       b[i].input = inputs[i].case_input();
@@ -129,25 +129,22 @@ struct FusedStep {
   std::vector<float> gradient;
 };
 
-void print_peer(const std::string& task, const std::string& size, const std::string& peer, double seconds,
-                double share, double ratio) {
-  std::printf("%s\t%s\t%s\t%.2f\t%.1f\t%.3f\n", task.c_str(), size.c_str(), peer.c_str(), seconds * 1e3,
-              share, ratio);
+void print_peer(const std::string& task, const std::string& size, const std::string& peer, double seconds, double share,
+                double ratio) {
+  std::printf("%s\t%s\t%s\t%.2f\t%.1f\t%.3f\n", task.c_str(), size.c_str(), peer.c_str(), seconds * 1e3, share, ratio);
 }
 
 void compare(const std::string& name, const DecoderShape& shape, int threads) {
-  constexpr std::size_t kQueries = 16384;
+  constexpr Index kQueries = 16384;
   const double flops = 2 * products_per_query(shape) * kQueries;
   Fused fused(shape, kQueries, threads);
   double peak_flops = 0;
-  const Rounds rounds(
-      11, {[&] { fused.run(); }, blas_products(shape, kQueries), torch_forward(shape, kQueries, threads),
-           [&] { peak_flops = multiply_adds() * threads; }});
+  const Rounds rounds(11, {[&] { fused.run(); }, blas_products(shape, kQueries),
+                           torch_forward(shape, kQueries, threads), [&] { peak_flops = multiply_adds() * threads; }});
   const double at_peak = flops / (peak_flops / rounds.typical(3));
   const char* peers[] = {"fused", "BLAS, bare products", "plain libtorch"};
-  for (std::size_t i = 0; i < 3; ++i)
-    print_peer("forward", name, peers[i], rounds.typical(i), 100 * at_peak / rounds.typical(i),
-               rounds.ratio(i));
+  for (Index i = 0; i < 3; ++i)
+    print_peer("forward", name, peers[i], rounds.typical(i), 100 * at_peak / rounds.typical(i), rounds.ratio(i));
   print_peer("forward", name, "needed products at the peak", at_peak, 100, at_peak / rounds.typical(0));
 }
 
@@ -166,28 +163,26 @@ void compare_all(int threads) {
   compare_step("cylinder", cylinder(), threads);
 }
 
-void latency(const std::string& name, const DecoderShape& shape, std::size_t calls) {
-  for (std::size_t queries : {1, 100, 1000}) {
+void latency(const std::string& name, const DecoderShape& shape, Index calls) {
+  for (Index queries : {1, 100, 1000}) {
     Fused fused(shape, queries, 1);
     std::vector<double> times;
-    for (std::size_t i = 0; i < calls; ++i) times.push_back(seconds_of([&] { fused.run(); }) * 1e6);
+    for (Index i = 0; i < calls; ++i) times.push_back(seconds_of([&] { fused.run(); }) * 1e6);
     std::sort(times.begin(), times.end());
-    std::printf("| %s | %zu | %.0f | %.0f |\n", name.c_str(), queries, times[calls / 2],
-                times[calls * 99 / 100]);
+    std::printf("| %s | %zu | %.0f | %.0f |\n", name.c_str(), queries, times[calls / 2], times[calls * 99 / 100]);
   }
 }
 
 void sweep(int threads) {
   std::printf("\n| queries | ms | ns per query | workspace, kB |\n|---|---|---|---|\n");
-  for (std::size_t n : {1000, 10000, 100000, 1000000, 10000000}) {
+  for (Index n : {1000, 10000, 100000, 1000000, 10000000}) {
     Fused fused(airfrans(), n, threads);
-    const double seconds =
-        n > 1000000 ? seconds_of([&] { fused.run(); }) : median_seconds([&] { fused.run(); });
-    std::printf("| %zu | %.2f | %.0f | %zu |\n", n, seconds * 1e3, seconds / static_cast<double>(n) * 1e9,
+    const double seconds = n > 1000000 ? seconds_of([&] { fused.run(); }) : median_seconds([&] { fused.run(); });
+    std::printf("| %zu | %.2f | %.0f | %zu |\n", n, seconds * 1e3, seconds / double(n) * 1e9,
                 fused.workspace.bytes() / 1000);
   }
   std::printf("\n| K | ms for 16,384 queries | ns per query |\n|---|---|---|\n");
-  for (std::size_t k : {16, 64, 256, 1024, 4096}) {
+  for (Index k : {16, 64, 256, 1024, 4096}) {
     DecoderShape shape = airfrans();
     shape.primitives = k;
     Fused fused(shape, 16384, threads);
@@ -208,13 +203,12 @@ double status_megabytes(const std::string& key) {
 void memory(bool use_fused, const DecoderShape& shape) {
   FusedStep fused(shape, 16, 1024, 1);
   const auto torch = torch_step(shape, 16, 1024, 1);
-  const double before =
-      status_megabytes("VmRSS:") - (use_fused ? static_cast<double>(fused.workspace.bytes()) / 1048576 : 0);
+  const double before = status_megabytes("VmRSS:") - (use_fused ? double(fused.workspace.bytes()) / 1048576 : 0);
   for (int i = 0; i < 3; ++i) use_fused ? fused.run() : torch();
   std::printf("%.0f\n", status_megabytes("VmHWM:") - before);
 }
 
-void cost(int threads, std::size_t calls) {
+void cost(int threads, Index calls) {
   std::printf("| latency | queries | p50, us | p99, us |\n|---|---|---|---|\n");
   latency("AirfRANS", airfrans(), calls);
   latency("cylinder", cylinder(), calls / 10);
@@ -236,10 +230,9 @@ int main(int argc, char** argv) {
   } else if (mode == "compare" && threads > 0) {
     compare_all(threads);
   } else if (mode == "cost" && threads > 0 && calls > 0) {
-    cost(threads, static_cast<std::size_t>(calls));
+    cost(threads, calls);
   } else {
-    std::fprintf(stderr,
-                 "usage: bench_decoder compare THREADS | cost THREADS [CALLS] | memory ENGINE SIZE\n");
+    std::fprintf(stderr, "usage: bench_decoder compare THREADS | cost THREADS [CALLS] | memory ENGINE SIZE\n");
     return 2;
   }
 }

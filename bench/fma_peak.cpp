@@ -12,7 +12,7 @@ double multiply_adds() {
   constexpr int kChains = 12;
   constexpr long kSteps = 5'000'000;
   hn::Vec<decltype(d)> sum[kChains];
-  for (int i = 0; i < kChains; ++i) sum[i] = hn::Set(d, 0.1f * static_cast<float>(i));
+  for (int i = 0; i < kChains; ++i) sum[i] = hn::Set(d, 0.1f * float(i));
   const auto a = hn::Set(d, 0.999f), b = hn::Set(d, 0.001f);
   for (long k = 0; k < kSteps; ++k) {
     for (int i = 0; i < kChains; ++i) sum[i] = hn::MulAdd(sum[i], a, b);
@@ -22,5 +22,5 @@ double multiply_adds() {
   for (int i = 1; i < kChains; ++i) total = hn::Add(total, sum[i]);
   volatile float keep = hn::GetLane(total);
   (void)keep;
-  return 2.0 * kSteps * kChains * static_cast<double>(hn::Lanes(d));
+  return 2.0 * kSteps * kChains * double(hn::Lanes(d));
 }

@@ -17,7 +17,7 @@
 
 int main(int argc, char** argv) {
   using namespace fluidsplat;
-  constexpr std::size_t kQueries = 1024, kCases = 16;
+  constexpr Index kQueries = 1024, kCases = 16;
   const auto shape = argc > 1 && std::string(argv[1]) == "airfrans" ? bench::airfrans() : bench::cylinder();
   const int repeats = argc > 2 ? std::atoi(argv[2]) : 1;
   const bool gradients = argc > 3 && std::string(argv[3]) == "backward";
@@ -28,8 +28,7 @@ int main(int argc, char** argv) {
   const kernels::ForwardWorkspace workspace(shape, 1);
   kernels::BackwardWorkspace backward_workspace(shape, kCases, 1);
   std::vector<float> field(kQueries * shape.channels), target(field), weight(field.size(), 1.0f);
-  std::vector<float> parameters(inputs.parameters.size()), context(shape.context),
-      primitives(inputs.primitives.size());
+  std::vector<float> parameters(inputs.parameters.size()), context(shape.context), primitives(inputs.primitives.size());
   double least = 1e300;
   for (int i = 0; i < repeats; ++i) {
     const auto begin = std::chrono::steady_clock::now();

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Speed of the lattice-Boltzmann solver in million lattice updates per second (MLUPS), and what the memory
-// allows.
+// Speed of the lattice-Boltzmann solver in million lattice updates per second (MLUPS), and what the memory allows.
 //
-// An update reads and writes nine floats, 72 bytes.  The copy benchmark moves an array of the same size as
-// the populations with the same two streams (reads plus writes), on the same threads, in the same run: its
-// bytes per second over 72 is the number of updates that a kernel limited by memory alone would reach.
-// Compare `MLUPS` with `bound_MLUPS` of the same size and threads.
+// An update reads and writes nine floats, 72 bytes.  The copy benchmark moves an array of the same size as the
+// populations with the same two streams (reads plus writes), on the same threads, in the same run: its bytes per second
+// over 72 is the number of updates that a kernel limited by memory alone would reach. Compare `MLUPS` with
+// `bound_MLUPS` of the same size and threads.
 #include <benchmark/benchmark.h>
 
 #include <cstring>
@@ -33,39 +32,35 @@ LbmSettings lattice(int nx, int ny, int threads) {
 }
 
 void Update(benchmark::State& state) {
-  const int nx = static_cast<int>(state.range(0)), ny = static_cast<int>(state.range(1)),
-            threads = static_cast<int>(state.range(2));
+  const int nx = int(state.range(0)), ny = int(state.range(1)), threads = int(state.range(2));
   Lbm lbm(lattice(nx, ny, threads), circle({0.3 * nx, 0.5 * ny}, 8));
   lbm.step(10);
   for (auto _ : state) lbm.step(10);
-  state.counters["MLUPS"] =
-      benchmark::Counter(1e-6 * 10 * nx * ny, benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["MLUPS"] = benchmark::Counter(1e-6 * 10 * nx * ny, benchmark::Counter::kIsIterationInvariantRate);
 }
 
 void Copy(benchmark::State& state) {
   const long cells = state.range(0) * state.range(1);
-  const int threads = static_cast<int>(state.range(2)), blocks = 64;
+  const int threads = int(state.range(2)), blocks = 64;
   const long size = cells * kDirections / blocks;
-  std::vector<float> a(static_cast<std::size_t>(size * blocks), 1.f), b(a.size(), 2.f);
+  std::vector<float> a(size * blocks, 1.f), b(a.size(), 2.f);
   for (auto _ : state) {
     for (int k = 0; k < 10; ++k) {
 #pragma omp parallel for num_threads(threads) schedule(static)
       for (int block = 0; block < blocks; ++block) {
-        std::memcpy(b.data() + block * size, a.data() + block * size,
-                    static_cast<std::size_t>(size) * sizeof(float));
+        std::memcpy(b.data() + block * size, a.data() + block * size, static_cast<Index>(size) * sizeof(float));
       }
       benchmark::ClobberMemory();
       std::swap(a, b);
     }
   }
-  const double bytes = 2.0 * 10 * static_cast<double>(a.size() * sizeof(float));
+  const double bytes = 2.0 * 10 * double(a.size() * sizeof(float));
   state.counters["GB/s"] = benchmark::Counter(1e-9 * bytes, benchmark::Counter::kIsIterationInvariantRate);
   state.counters["bound_MLUPS"] =
       benchmark::Counter(1e-6 * bytes / kBytesPerUpdate, benchmark::Counter::kIsIterationInvariantRate);
 }
 
-// The lattice of the quick cylinder (10 MB, fits a large last-level cache) and one that no cache holds (300
-// MB).
+// The lattice of the quick cylinder (10 MB, fits a large last-level cache) and one that no cache holds (300 MB).
 void sizes(benchmark::internal::Benchmark* b) {
   b->ArgNames({"nx", "ny", "threads"})->UseRealTime()->Unit(benchmark::kMillisecond);
   for (const int threads : {1, 2}) {

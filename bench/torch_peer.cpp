@@ -10,24 +10,21 @@ namespace {
 
 std::shared_ptr<learn::FluidSplat> make_model(const kernels::DecoderShape& s) {
   learn::ModelConfig c;
-  const auto i = [](std::size_t n) { return static_cast<std::int64_t>(n); };
+  const auto i = [](Index n) { return static_cast<Index>(n); };
   c.dim = i(s.dim), c.channels = i(s.channels), c.features = i(s.features), c.descriptors = i(s.descriptors);
   c.primitives = i(s.primitives), c.context = i(s.context), c.bands = i(s.bands);
-  c.attention_width = i(s.attention_width), c.heads = i(s.heads), c.layers = i(s.layers),
-  c.width = i(s.width);
+  c.attention_width = i(s.attention_width), c.heads = i(s.heads), c.layers = i(s.layers), c.width = i(s.width);
   c.modulation_gain = s.modulation_gain;
   return std::make_shared<learn::FluidSplat>(c);
 }
 
 }  // namespace
 
-std::function<void()> torch_forward(const kernels::DecoderShape& s, std::size_t queries, int threads) {
+std::function<void()> torch_forward(const kernels::DecoderShape& s, Index queries, int threads) {
   auto model = make_model(s);
-  const auto n = static_cast<std::int64_t>(queries);
-  const auto z = torch::randn({1, model->config.context}),
-             descriptors = torch::randn({1, model->config.descriptors});
-  const learn::Queries q{torch::rand({1, n, model->config.dim}),
-                         torch::randn({1, n, model->config.features})};
+  const Index n = queries;
+  const auto z = torch::randn({1, model->config.context}), descriptors = torch::randn({1, model->config.descriptors});
+  const learn::Queries q{torch::rand({1, n, model->config.dim}), torch::randn({1, n, model->config.features})};
   return [=] {
     torch::set_num_threads(threads);
     torch::NoGradGuard no_grad;
@@ -35,14 +32,12 @@ std::function<void()> torch_forward(const kernels::DecoderShape& s, std::size_t 
   };
 }
 
-std::function<void()> torch_step(const kernels::DecoderShape& s, std::size_t cases, std::size_t queries,
-                                 int threads) {
+std::function<void()> torch_step(const kernels::DecoderShape& s, Index cases, Index queries, int threads) {
   auto model = make_model(s);
-  const auto b = static_cast<std::int64_t>(cases), n = static_cast<std::int64_t>(queries);
+  const Index b = cases, n = queries;
   const auto z = torch::randn({b, model->config.context}, torch::requires_grad()),
              descriptors = torch::randn({b, model->config.descriptors});
-  const learn::Queries q{torch::rand({b, n, model->config.dim}),
-                         torch::randn({b, n, model->config.features})};
+  const learn::Queries q{torch::rand({b, n, model->config.dim}), torch::randn({b, n, model->config.features})};
   return [=] {
     torch::set_num_threads(threads);
     model->zero_grad();

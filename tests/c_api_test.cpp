@@ -24,9 +24,8 @@ void* operator new(std::size_t size) {
 }
 void* operator new(std::size_t size, std::align_val_t align) {
   ++allocations;
-  if (void* p =
-          std::aligned_alloc(static_cast<std::size_t>(align), (size + static_cast<std::size_t>(align)) &
-                                                                  ~(static_cast<std::size_t>(align) - 1)))
+  if (void* p = std::aligned_alloc(static_cast<std::size_t>(align),
+                                   (size + static_cast<std::size_t>(align)) & ~(static_cast<std::size_t>(align) - 1)))
     return p;
   throw std::bad_alloc();
 }

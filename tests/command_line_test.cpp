@@ -44,7 +44,7 @@ class CommandLine : public testing::Test {
     mesh->features.resize(96, 0);
     for (int i = 0; i < 96; ++i) {
       mesh->grid_cell.push_back(i);
-      mesh->points.row(i) << static_cast<float>(i % 12), static_cast<float>(i / 12);
+      mesh->points.row(i) << float(i % 12), float(i / 12);
     }
     field::DatasetWriter writer(folder_ / "wave.h5", schema, "A wave");
     for (int t = 0; t < 20; ++t) {
@@ -52,8 +52,7 @@ class CommandLine : public testing::Test {
       c.mesh = mesh;
       c.time = t;
       c.fields.resize(96, 1);
-      for (int i = 0; i < 96; ++i)
-        c.fields(i, 0) = std::sin(0.5f * mesh->points(i, 0) - 0.7f * static_cast<float>(t));
+      for (int i = 0; i < 96; ++i) c.fields(i, 0) = std::sin(0.5f * mesh->points(i, 0) - 0.7f * float(t));
       writer.add(c);
     }
     writer.commit();
@@ -66,9 +65,7 @@ class CommandLine : public testing::Test {
                "[train]\nsteps = 60\nbatch = 4\nschedule = 'one-cycle'\nrate = 3e-3\nvalidate_every = 20\n"
                "checkpoint_every = 10\nthreads = 1\n");
   }
-  Outcome fluidsplat(const std::vector<std::string>& arguments) {
-    return run(arguments, folder_.path().string());
-  }
+  Outcome fluidsplat(const std::vector<std::string>& arguments) { return run(arguments, folder_.path().string()); }
   std::string contents(const char* name) { return read_file(folder_ / name); }
 
   TemporaryFolder folder_;
@@ -78,11 +75,9 @@ TEST_F(CommandLine, VersionAndHelp) {
   EXPECT_THAT(fluidsplat({"version"}).out, HasSubstr("fluidsplat "));
   const auto help = fluidsplat({"--help"});
   EXPECT_EQ(help.exit_code, 0);
-  for (const char* command :
-       {"demo", "data", "train", "eval", "readings", "reconstruct", "inspect", "version"})
+  for (const char* command : {"demo", "data", "train", "eval", "readings", "reconstruct", "inspect", "version"})
     EXPECT_THAT(help.out, HasSubstr(command));
-  EXPECT_THAT(fluidsplat({"data", "make", "cylinder", "--help"}).out,
-              AllOf(HasSubstr("--frames"), HasSubstr("1000")));
+  EXPECT_THAT(fluidsplat({"data", "make", "cylinder", "--help"}).out, AllOf(HasSubstr("--frames"), HasSubstr("1000")));
   EXPECT_THAT(fluidsplat({"train", "wave.toml", "--show"}).out, HasSubstr("batch = 4  # cases per step"));
   EXPECT_THAT(fluidsplat({"train", "wave.toml", "--show", "--engine", "reference"}).out,
               HasSubstr("engine = \"reference\""));
@@ -93,8 +88,8 @@ TEST_F(CommandLine, TrainsEvaluatesAndIsSilentOffATerminal) {
   ASSERT_EQ(trained.exit_code, 0) << trained.err;
   EXPECT_THAT(trained.out, HasSubstr("relative L2 error"));
   EXPECT_EQ(trained.err, "");
-  for (const char* name : {"run/model.safetensors", "run/checkpoint.safetensors", "run/config.toml",
-                           "run/split.json", "run/log.csv", "run/metrics.json", "run/cases.csv"})
+  for (const char* name : {"run/model.safetensors", "run/checkpoint.safetensors", "run/config.toml", "run/split.json",
+                           "run/log.csv", "run/metrics.json", "run/cases.csv"})
     EXPECT_TRUE(fs::exists(folder_ / name)) << name;
   const auto before = contents("run/metrics.json");
   const auto judged = fluidsplat({"eval", "run", "--data", "wave.h5", "--out", "again"});
@@ -112,8 +107,7 @@ TEST_F(CommandLine, ReconstructsAndInspects) {
   const auto readings = fluidsplat({"readings", "run", "--data", "wave.h5", "--out", "r.csv"});
   ASSERT_EQ(readings.exit_code, 0) << readings.err;
   EXPECT_THAT(contents("r.csv"), HasSubstr("time,s1,s2,s3\n"));
-  const auto on_grid =
-      fluidsplat({"reconstruct", "run", "--readings", "r.csv", "--grid", "20x10", "--out", "grid"});
+  const auto on_grid = fluidsplat({"reconstruct", "run", "--readings", "r.csv", "--grid", "20x10", "--out", "grid"});
   ASSERT_EQ(on_grid.exit_code, 0) << on_grid.err;
   EXPECT_EQ(on_grid.err, "");
   const auto entries = io::read_pvd(folder_ / "grid/field.pvd");
@@ -123,20 +117,19 @@ TEST_F(CommandLine, ReconstructsAndInspects) {
   for (const char* name : {"w", "scaffold_w", "mass"}) EXPECT_TRUE(image.find_point_data(name)) << name;
 
   // The points of an earlier result are a mesh like any other; the field there must be the same.
-  const auto again = fluidsplat(
-      {"reconstruct", "run", "--readings", "r.csv", "--mesh", "grid/" + entries[0].file, "--out", "mesh"});
+  const auto again =
+      fluidsplat({"reconstruct", "run", "--readings", "r.csv", "--mesh", "grid/" + entries[0].file, "--out", "mesh"});
   ASSERT_EQ(again.exit_code, 0) << again.err;
   EXPECT_EQ(io::read_vtk(folder_ / "mesh" / entries[0].file).find_point_data("w")->values,
             image.find_point_data("w")->values);
-  const auto npy = fluidsplat(
-      {"reconstruct", "run", "--readings", "r.csv", "--data", "wave.h5", "--format", "npy", "--out", "npy"});
+  const auto npy =
+      fluidsplat({"reconstruct", "run", "--readings", "r.csv", "--data", "wave.h5", "--format", "npy", "--out", "npy"});
   ASSERT_EQ(npy.exit_code, 0) << npy.err;
-  EXPECT_EQ(io::read_npy(folder_ / "npy/field.npy").shape, (std::vector<std::int64_t>{10, 8, 12, 1}));
+  EXPECT_EQ(io::read_npy(folder_ / "npy/field.npy").shape, (std::vector<Index>{10, 8, 12, 1}));
 
   const auto inspected = fluidsplat({"inspect", "run", "--data", "wave.h5", "--case", "3", "--out", "look"});
   ASSERT_EQ(inspected.exit_code, 0) << inspected.err;
-  EXPECT_THAT(inspected.out,
-              AllOf(HasSubstr("6 primitives"), HasSubstr("3 sensors"), HasSubstr("channel     w")));
+  EXPECT_THAT(inspected.out, AllOf(HasSubstr("6 primitives"), HasSubstr("3 sensors"), HasSubstr("channel     w")));
   EXPECT_EQ(io::read_csv(folder_ / "look/primitives.csv").rows(), 6u);
   EXPECT_EQ(io::read_vtk(folder_ / "look/primitives.vtp").cell_count(), 6);
   EXPECT_GT(io::read_png(folder_ / "look/primitives_w.png").width, 0);
@@ -158,16 +151,15 @@ TEST_F(CommandLine, ReconstructsAndInspects) {
   EXPECT_THAT(contents("page/index.html"), AllOf(HasSubstr("Worst case"), HasSubstr("<svg")));
 }
 
-// The trainer is killed without warning, again and again; what it leaves must load, and the end must be the
-// same bits.
+// The trainer is killed without warning, again and again; what it leaves must load, and the end must be the same bits.
 TEST_F(CommandLine, SurvivesKillAtRandomMoments) {
   ASSERT_EQ(fluidsplat({"train", "wave.toml", "out=whole", "train.steps=400"}).exit_code, 0);
-  Random random(static_cast<std::uint64_t>(::getpid()));
+  Random random(::getpid());
   for (int attempt = 0; attempt < 4; ++attempt) {
     std::vector<std::string> arguments = {"train", "wave.toml", "out=killed", "train.steps=400"};
     if (fs::exists(folder_ / "killed/checkpoint.safetensors")) arguments.push_back("--resume");
     const pid_t child = start(arguments, folder_.path().string());
-    std::this_thread::sleep_for(std::chrono::milliseconds(static_cast<int>(random.uniform(300, 2500))));
+    std::this_thread::sleep_for(std::chrono::milliseconds(int(random.uniform(300, 2500))));
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
   }
@@ -222,8 +214,7 @@ TEST_F(CommandLine, MistakesGetAClearErrorAndANonZeroExit) {
            {{"eval", "garbage.safetensors", "--data", "wave.h5"}, "split.json"}}) {
     const auto outcome = fluidsplat(m.arguments);
     EXPECT_EQ(outcome.exit_code, 1) << fmt::format("{}", fmt::join(m.arguments, " "));
-    EXPECT_THAT(outcome.err,
-                AllOf(HasSubstr("fluidsplat: "), HasSubstr(m.says), Not(HasSubstr("internal error"))));
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("fluidsplat: "), HasSubstr(m.says), Not(HasSubstr("internal error"))));
   }
   EXPECT_EQ(fluidsplat({}).exit_code, 2);
   EXPECT_EQ(fluidsplat({"nonsense"}).exit_code, 2);

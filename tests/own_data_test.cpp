@@ -25,19 +25,17 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 float wave(double x, double y, double z, double t) {
-  return static_cast<float>(std::sin(6 * x - t) * std::cos(4 * y) + 0.3 * std::sin(5 * z + t));
+  return float(std::sin(6 * x - t) * std::cos(4 * y) + 0.3 * std::sin(5 * z + t));
 }
 
-io::Array array(std::vector<std::int64_t> shape, const std::vector<float>& values) {
+io::Array array(std::vector<Index> shape, const std::vector<float>& values) {
   return io::Array::from<float>(std::move(shape), values);
 }
 
 // From a user's files to a judged model, with nothing but what the commands themselves suggest.
 class OwnData : public testing::Test {
  protected:
-  Outcome fluidsplat(const std::vector<std::string>& arguments) {
-    return run(arguments, folder_.path().string());
-  }
+  Outcome fluidsplat(const std::vector<std::string>& arguments) { return run(arguments, folder_.path().string()); }
   void go_all_the_way(const std::vector<std::string>& import, const std::vector<std::string>& init) {
     const auto step = [&](std::vector<std::string> arguments) {
       const auto outcome = fluidsplat(arguments);
@@ -68,8 +66,7 @@ TEST_F(OwnData, AGridWithLand) {
         values.push_back(std::hypot(x - 8, y - 8) < 3 ? std::numeric_limits<float>::quiet_NaN()
                                                       : wave(x / 24.0, y / 16.0, 0, t));
   io::write_npz(folder_ / "sea.npz", {{"level", array({12, 16, 24}, values)}}, io::NpzCompression::deflate);
-  write_file(folder_ / "recipe.toml",
-             "arrays = ['level']\nunits = ['m']\nspacing = [0.5, 0.5]\ntitle = 'A sea'\n");
+  write_file(folder_ / "recipe.toml", "arrays = ['level']\nunits = ['m']\nspacing = [0.5, 0.5]\ntitle = 'A sea'\n");
   go_all_the_way({"sea.npz", "--recipe", "recipe.toml"}, {});
   EXPECT_THAT(read_file(folder_ / "c.toml"), HasSubstr("kind = \"wall\""));
   const auto json = fluidsplat({"data", "info", "d.h5", "--json"});
@@ -77,14 +74,12 @@ TEST_F(OwnData, AGridWithLand) {
 
   // The user's own sensors; one that is on land.
   write_file(folder_ / "s.csv", "name,x,y\nbuoy,1,1\nbuoy 2,10,6\n");
-  EXPECT_EQ(fluidsplat({"init", "d.h5", "--sensors-csv", "s.csv", "--minutes", "0.02", "--out", "c2.toml"})
-                .exit_code,
+  EXPECT_EQ(fluidsplat({"init", "d.h5", "--sensors-csv", "s.csv", "--minutes", "0.02", "--out", "c2.toml"}).exit_code,
             0);
   write_file(folder_ / "s.csv", "name,x,y\nbuoy,1,1\nlost,4,4\n");
   const auto lost = fluidsplat({"init", "d.h5", "--sensors-csv", "s.csv", "--out", "c3.toml"});
   EXPECT_EQ(lost.exit_code, 1);
-  EXPECT_THAT(lost.err,
-              AllOf(HasSubstr("s.csv: sensor 1 \"lost\""), HasSubstr("(4, 4)"), HasSubstr("no data")));
+  EXPECT_THAT(lost.err, AllOf(HasSubstr("s.csv: sensor 1 \"lost\""), HasSubstr("(4, 4)"), HasSubstr("no data")));
   EXPECT_FALSE(fs::exists(folder_ / "c3.toml"));
 }
 
@@ -105,7 +100,7 @@ TEST_F(OwnData, FourCloudsOfPoints) {
   for (int t = 0; t < 4; ++t)
     for (int i = 0; i < 300; ++i) {
       const double x = random.uniform(), y = random.uniform(), z = random.uniform();
-      for (double v : {x, y, z}) points.push_back(static_cast<float>(v));
+      for (double v : {x, y, z}) points.push_back(float(v));
       values.push_back(wave(x, y, z, t));
     }
   io::write_npz(folder_ / "cars.npz", {{"xyz", array({4, 300, 3}, points)}, {"p", array({4, 300}, values)}});
@@ -126,17 +121,15 @@ TEST_F(OwnData, VtkFilesWithMeshesOfTheirOwn) {
         p.values.push_back(wave(x, y, 1, f));
         wall.values.push_back(r == 0);
       }
-    for (std::int64_t i = 0; i < mesh.point_count(); ++i) mesh.add_cell(io::kVtkVertex, {i});
+    for (Index i = 0; i < mesh.point_count(); ++i) mesh.add_cell(io::kVtkVertex, {i});
     mesh.point_data = {u, p, wall};
     io::write_vtk(folder_ / fmt::format("flow_{}.vtu", f), mesh);
   }
-  write_file(folder_ / "cases.csv",
-             "case,speed\nflow_0,1\nflow_1,2\nflow_2,3\nflow_3,4\nflow_4,5\nflow_5,6\n");
-  go_all_the_way({"flow_*.vtu", "--arrays", "U,p", "--units", "m/s,m/s,Pa", "--surface", "array",
-                  "--surface-array", "wall", "--cases", "cases.csv"},
+  write_file(folder_ / "cases.csv", "case,speed\nflow_0,1\nflow_1,2\nflow_2,3\nflow_3,4\nflow_4,5\nflow_5,6\n");
+  go_all_the_way({"flow_*.vtu", "--arrays", "U,p", "--units", "m/s,m/s,Pa", "--surface", "array", "--surface-array",
+                  "wall", "--cases", "cases.csv"},
                  {"--sensors-wall", "6", "--channels", "p"});
-  EXPECT_THAT(read_file(folder_ / "c.toml"),
-              AllOf(HasSubstr("geometry = true"), HasSubstr("channels = [\"p\"]")));
+  EXPECT_THAT(read_file(folder_ / "c.toml"), AllOf(HasSubstr("geometry = true"), HasSubstr("channels = [\"p\"]")));
 }
 
 TEST_F(OwnData, MistakesGetAClearErrorAndLeaveNothing) {
@@ -148,13 +141,12 @@ TEST_F(OwnData, MistakesGetAClearErrorAndLeaveNothing) {
     std::vector<std::string> arguments;
     std::string says;
   };
-  for (const auto& m :
-       std::vector<Mistake>{{{"garbage.npz"}, "garbage.npz"},
-                            {{"a.npz"}, "--arrays"},
-                            {{"a.npz", "--arrays", "four"}, "--layout tyxc"},
-                            {{"a.npz", "--arrays", "u", "--spacing", "1,x"}, "spacing"},
-                            {{"a.npz", "--recipe", "typo.toml"}, "\"arrays\""},
-                            {{"a.npz", "--arrays", "u", "--no-data", "1"}, "no point has data"}}) {
+  for (const auto& m : std::vector<Mistake>{{{"garbage.npz"}, "garbage.npz"},
+                                            {{"a.npz"}, "--arrays"},
+                                            {{"a.npz", "--arrays", "four"}, "--layout tyxc"},
+                                            {{"a.npz", "--arrays", "u", "--spacing", "1,x"}, "spacing"},
+                                            {{"a.npz", "--recipe", "typo.toml"}, "\"arrays\""},
+                                            {{"a.npz", "--arrays", "u", "--no-data", "1"}, "no point has data"}}) {
     std::vector<std::string> arguments = {"data", "import", "--out", "d.h5"};
     arguments.insert(arguments.end(), m.arguments.begin(), m.arguments.end());
     const auto outcome = fluidsplat(arguments);

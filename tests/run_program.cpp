@@ -15,8 +15,7 @@
 namespace fluidsplat::tests {
 namespace {
 
-pid_t spawn(const std::vector<std::string>& arguments, const std::string& folder, const char* out,
-            const char* err) {
+pid_t spawn(const std::vector<std::string>& arguments, const std::string& folder, const char* out, const char* err) {
   std::vector<std::string> words = {FLUIDSPLAT_PROGRAM};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two worlds, one file between them: what the runtime answers from a model file is what the trainer's own
-// predictor answers from it.
+// Two worlds, one file between them: what the runtime answers from a model file is what the trainer's own predictor
+// answers from it.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,24 +18,21 @@
 namespace fluidsplat {
 namespace {
 
-constexpr Eigen::Index kPoints = 150;
+constexpr Index kPoints = 150;
 
-std::vector<field::Column> columns(const std::string& prefix, std::int64_t count) {
+std::vector<field::Column> columns(const std::string& prefix, Index count) {
   std::vector<field::Column> out;
-  for (std::int64_t i = 0; i < count; ++i) out.push_back({prefix + std::to_string(i), "m"});
+  for (Index i = 0; i < count; ++i) out.push_back({prefix + std::to_string(i), "m"});
   return out;
 }
 
-field::Matrix random_matrix(Eigen::Index rows, Eigen::Index cols, double mean, double deviation,
-                            Random& random) {
+field::Matrix random_matrix(Index rows, Index cols, double mean, double deviation, Random& random) {
   field::Matrix m(rows, cols);
-  for (Eigen::Index i = 0; i < m.size(); ++i)
-    m.data()[i] = static_cast<float>(mean + deviation * random.normal());
+  for (Index i = 0; i < m.size(); ++i) m.data()[i] = float(mean + deviation * random.normal());
   return m;
 }
 
-// Random points with random fields far from zero mean and unit scale, so that a forgotten normalisation
-// shows.
+// Random points with random fields far from zero mean and unit scale, so that a forgotten normalisation shows.
 field::MemoryDataset random_dataset(const learn::ModelConfig& config) {
   Random random(9);
   field::Schema schema{columns("x", config.dim), columns("c", config.channels), columns("f", config.features),
@@ -78,8 +75,8 @@ learn::ModelBundle random_bundle(const learn::ModelConfig& config, const field::
   learn::ModelBundle bundle;
   bundle.schema = data.schema();
   bundle.normalizer = field::fit_normalizer(data, {0, 1});
-  std::vector<int> all(static_cast<std::size_t>(config.channels));
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);
+  std::vector<int> all(config.channels);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = int(i);
   field::SensorPlan plan(
       [&] {
         field::SensorLayout layout = field::random_layout(*data.mesh(0), 5, 2, all);
@@ -96,12 +93,11 @@ learn::ModelBundle random_bundle(const learn::ModelConfig& config, const field::
   return bundle;
 }
 
-// Largest difference over the field's spread: 2e-5 is a hundred float roundings, what sums of this length
-// allow.
+// Largest difference over the field's spread: 2e-5 is a hundred float roundings, what sums of this length allow.
 void expect_near(const float* ours, const field::Matrix& theirs, const char* what) {
   const double spread = (theirs.array() - theirs.mean()).abs().maxCoeff();
   ASSERT_GT(spread, 0) << what;
-  for (Eigen::Index i = 0; i < theirs.size(); ++i)
+  for (Index i = 0; i < theirs.size(); ++i)
     ASSERT_NEAR(ours[i], theirs.data()[i], 2e-5 * (spread + std::abs(theirs.data()[i]))) << what << " " << i;
 }
 
@@ -120,20 +116,18 @@ void expect_same_answers(const learn::ModelConfig& config) {
 
   const auto model = runtime::Reconstructor::open(path);
   field::Matrix wall(4, config.dim), wall_features = c.mesh->normals;
-  for (Eigen::Index i = 0; i < 4; ++i)
-    wall.row(i) = c.mesh->points.row(c.mesh->surface[static_cast<std::size_t>(i)]);
+  for (Index i = 0; i < 4; ++i) wall.row(i) = c.mesh->points.row(c.mesh->surface[i]);
   runtime::PlanOptions options;
   options.points = c.mesh->points.data();
   options.count = static_cast<std::size_t>(kPoints);
   options.features = c.mesh->features.data();
   if (config.geometry) options.geometry = {wall.data(), wall_features.data(), 4};
-  std::vector<float> field(static_cast<std::size_t>(kPoints * config.channels)), scaffold(field.size()),
-      mass(kPoints);
+  std::vector<float> field(kPoints * config.channels), scaffold(field.size()), mass(kPoints);
   runtime::Outputs out;
   out.field = field.data(), out.primitive = scaffold.data(), out.mass = mass.data();
   model.plan(options).run(readings.values.data(), c.descriptors.data(), out);
 
-  EXPECT_EQ(model.parameters(), static_cast<std::size_t>(learn::parameter_count(*predictor.bundle().model)));
+  EXPECT_EQ(model.parameters(), learn::parameter_count(*predictor.bundle().model));
   expect_near(field.data(), theirs.field, "field");
   expect_near(scaffold.data(), theirs.scaffold, "scaffold");
   expect_near(mass.data(), theirs.mass, "mass");

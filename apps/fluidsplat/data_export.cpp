@@ -17,11 +17,10 @@ void add_data_export(CLI::App& data) {
   struct Options {
     std::string file;
     std::filesystem::path out = "cases";
-    std::int64_t first = 0, count = 0;
+    Index first = 0, count = 0;
   };
   auto o = std::make_shared<Options>();
-  auto* command =
-      data.add_subcommand("export", "write a dataset's cases for ParaView (VTI, VTU or VTP, and a .pvd)");
+  auto* command = data.add_subcommand("export", "write a dataset's cases for ParaView (VTI, VTU or VTP, and a .pvd)");
   command->add_option("dataset", o->file, "the dataset")->required();
   command->add_option("--out", o->out, "folder for the files");
   command->add_option("--first", o->first, "first case, from 0")->check(CLI::NonNegativeNumber);
@@ -47,10 +46,9 @@ void add_data_export(CLI::App& data) {
       progress.update(index - o->first + 1);
     }
     const bool timed = std::any_of(entries.begin(), entries.end(), [](const auto& e) { return e.time != 0; });
-    for (std::size_t i = 0; !timed && i < entries.size(); ++i) entries[i].time = static_cast<double>(i);
+    for (std::size_t i = 0; !timed && i < entries.size(); ++i) entries[i].time = double(i);
     io::write_pvd(o->out / "cases.pvd", entries);
-    fmt::print("{} case{}: open {}\n", entries.size(), entries.size() == 1 ? "" : "s",
-               (o->out / "cases.pvd").string());
+    fmt::print("{} case{}: open {}\n", entries.size(), entries.size() == 1 ? "" : "s", (o->out / "cases.pvd").string());
   });
 }
 

@@ -26,8 +26,7 @@ void print_report(const std::string& out, const importing::ImportReport& r) {
              r.meshes == 1 ? "" : "es",
              r.points_least == r.points_most ? fmt::format("{}", r.points_most)
                                              : fmt::format("{} to {}", r.points_least, r.points_most));
-  if (r.no_data_share > 0)
-    fmt::print("  {:.2f} % of the values' places hold no data\n", 100 * r.no_data_share);
+  if (r.no_data_share > 0) fmt::print("  {:.2f} % of the values' places hold no data\n", 100 * r.no_data_share);
   if (r.dropped > 0)
     fmt::print("  {} points were dropped: they have data in some cases only (--moving own-mesh keeps them)\n",
                r.dropped);
@@ -39,7 +38,7 @@ void import_files(const importing::Recipe& recipe, const std::string& out) {
   std::unique_ptr<Progress> progress;
   std::string current;
   importing::ImportHooks hooks;
-  hooks.progress = [&](const std::string& what, std::int64_t done, std::int64_t total) {
+  hooks.progress = [&](const std::string& what, Index done, Index total) {
     if (current != what) {
       current = what;
       progress.reset();
@@ -77,15 +76,13 @@ void add_data_import(CLI::App& data) {
   // Every key of a recipe is an option too, and the option wins.
   for (const auto& key : o->keys.keys()) {
     if (key.name == "files") continue;
-    const auto doc =
-        key.choices.empty() ? key.doc : fmt::format("{} ({})", key.doc, fmt::join(key.choices, ", "));
+    const auto doc = key.choices.empty() ? key.doc : fmt::format("{} ({})", key.doc, fmt::join(key.choices, ", "));
     if (std::holds_alternative<bool*>(key.target))
       command->add_flag_callback(
           option_name(key.name), [o, name = key.name] { o->given[name] = "true"; }, doc);
     else
       command->add_option_function<std::string>(
-          option_name(key.name), [o, name = key.name](const std::string& text) { o->given[name] = text; },
-          doc);
+          option_name(key.name), [o, name = key.name](const std::string& text) { o->given[name] = text; }, doc);
   }
   command->callback([o] {
     if (!o->file.empty()) o->keys.read_file(o->file);

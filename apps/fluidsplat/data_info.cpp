@@ -18,16 +18,15 @@ namespace fluidsplat::app {
 void add_data_info(CLI::App& data) {
   struct Options {
     std::string file, picture, channel;
-    std::int64_t index = 0;
+    Index index = 0;
     bool json = false;
   };
   auto o = std::make_shared<Options>();
   auto* command = data.add_subcommand("info", "what a dataset holds: sizes, ranges, how much varies");
   command->add_option("file", o->file, "the dataset")->required();
   command->add_flag("--json", o->json, "for programs");
-  command->add_option(
-      "--picture", o->picture,
-      "write a case as a picture (.png): of surfaces in space a view, of volumes the middle slice");
+  command->add_option("--picture", o->picture,
+                      "write a case as a picture (.png): of surfaces in space a view, of volumes the middle slice");
   command->add_option("--case", o->index, "which case to draw")->check(CLI::NonNegativeNumber);
   command->add_option("--channel", o->channel, "which channel to draw (default: the first)");
   command->callback([o] {
@@ -44,8 +43,7 @@ void add_data_info(CLI::App& data) {
                                                           : report::draw_field(*c.mesh, values, scale));
     if (!o->json)
       fmt::print("{}: {} of case {} ({}), colours from {:.4g} to {:.4g}\n", o->picture,
-                 dataset.schema().channels[static_cast<std::size_t>(channel)].name, o->index, c.name,
-                 scale.low, scale.high);
+                 dataset.schema().channels[channel].name, o->index, c.name, scale.low, scale.high);
   });
 }
 

@@ -20,8 +20,7 @@ void add_eval(CLI::App& app) {
   };
   auto o = std::make_shared<Options>();
   auto* command = app.add_subcommand("eval", "measure a trained model against data");
-  command->add_option("model", o->run, "a model file, or a run folder with model.safetensors in it")
-      ->required();
+  command->add_option("model", o->run, "a model file, or a run folder with model.safetensors in it")->required();
   command->add_option("--data", o->data, "the dataset")->required();
   command->add_option("--cases", o->cases, "which cases of the split")
       ->check(CLI::IsMember({"test", "validation", "train", "all"}));
@@ -30,8 +29,7 @@ void add_eval(CLI::App& app) {
   command->add_option("--forces", o->forces,
                       "TOML with a [forces] section: drag, lift and moment from the pressure on the wall");
   command->add_option("--force", o->overrides, "one such setting: forces.velocity=1.0 ...");
-  command->add_option("--threads", o->threads, "0 = OMP_NUM_THREADS or all processors")
-      ->check(CLI::Range(0, 1024));
+  command->add_option("--threads", o->threads, "0 = OMP_NUM_THREADS or all processors")->check(CLI::Range(0, 1024));
   command->callback([o] {
     EvaluationSource source;
     source.model = model_file(o->run);
@@ -40,7 +38,7 @@ void add_eval(CLI::App& app) {
     source.threads = o->threads;
     learn::check_dataset_exists(o->data);
     const field::DatasetFile dataset(o->data);
-    source.cases.resize(static_cast<std::size_t>(dataset.size()));
+    source.cases.resize(dataset.size());
     std::iota(source.cases.begin(), source.cases.end(), 0);
     if (o->cases != "all") {
       const auto split = field::read_split(

@@ -19,15 +19,15 @@ namespace {
 
 struct InspectOptions {
   std::string model, readings, data;
-  std::int64_t row = 1, index = 0;
+  Index row = 1, index = 0;
   std::filesystem::path out = "inspection";
   std::size_t shown = 64;
 };
 
 void print_columns(const char* what, const std::vector<runtime::Column>& columns) {
   for (const auto& c : columns)
-    fmt::print("  {:<11} {:<12} {:<8} mean {:<12.6g} scale {:.6g}\n", what, c.name,
-               c.unit.empty() ? "-" : c.unit, c.mean, c.scale);
+    fmt::print("  {:<11} {:<12} {:<8} mean {:<12.6g} scale {:.6g}\n", what, c.name, c.unit.empty() ? "-" : c.unit,
+               c.mean, c.scale);
 }
 
 void print_model(const reconstruct::FieldModel& model) {
@@ -39,32 +39,28 @@ void print_model(const reconstruct::FieldModel& model) {
              s.full_rotation ? "free rotation" : "along the axes");
   fmt::print("encoder: {} tokens of width {}, {} Fourier bands{}\n", d.linear_encoder ? "linear" : "MLP",
              d.encoder_width, d.encoder_bands, d.geometry ? ", sees the wall" : "");
-  fmt::print(
-      "decoder: {}\n",
-      !s.has_decoder()
-          ? "none, the scaffold is the answer"
-          : fmt::format("{} layers of {}, {}, {} Fourier bands, {}", s.layers, s.width,
-                        s.activation == kernels::Activation::kSine ? "sine" : "GELU", s.bands,
-                        s.attends() ? fmt::format("attention {} in {} heads", s.attention_width, s.heads)
-                                    : std::string("no attention")));
+  fmt::print("decoder: {}\n",
+             !s.has_decoder()
+                 ? "none, the scaffold is the answer"
+                 : fmt::format("{} layers of {}, {}, {} Fourier bands, {}", s.layers, s.width,
+                               s.activation == kernels::Activation::kSine ? "sine" : "GELU", s.bands,
+                               s.attends() ? fmt::format("attention {} in {} heads", s.attention_width, s.heads)
+                                           : std::string("no attention")));
   print_columns("channel", d.channels);
   print_columns("feature", d.features);
   print_columns("descriptor", d.descriptors);
-  for (std::size_t a = 0; a < s.dim; ++a)
+  for (Index a = 0; a < s.dim; ++a)
     fmt::print("  {:<11} {:<12} {:<8} {:g} to {:g}\n", "coordinate", d.coordinates[a].name,
                d.coordinates[a].unit.empty() ? "-" : d.coordinates[a].unit, d.low[a], d.high[a]);
   fmt::print("{} sensors\n", model.sensors().size());
-  for (std::int64_t i = 0; i < model.sensors().size(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
+  for (Index i = 0; i < model.sensors().size(); ++i) {
+    const std::size_t k = i;
     std::string seen, at;
-    for (int c : model.sensors().channels[k])
-      seen += (seen.empty() ? "" : " ") + d.channels[static_cast<std::size_t>(c)].name;
-    for (std::size_t a = 0; a < s.dim; ++a)
-      at += fmt::format("{}{:g}", a ? ", " : "", model.sensors().positions(i, static_cast<Eigen::Index>(a)));
+    for (int c : model.sensors().channels[k]) seen += (seen.empty() ? "" : " ") + d.channels[c].name;
+    for (Index a = 0; a < s.dim; ++a) at += fmt::format("{}{:g}", a ? ", " : "", model.sensors().positions(i, a));
     fmt::print("  {:<11} ({}) sees {}\n",
-               k < model.sensors().names.size() && !model.sensors().names[k].empty()
-                   ? model.sensors().names[k]
-                   : fmt::format("s{}", i + 1),
+               k < model.sensors().names.size() && !model.sensors().names[k].empty() ? model.sensors().names[k]
+                                                                                     : fmt::format("s{}", i + 1),
                at, seen);
   }
 }
@@ -89,9 +85,9 @@ Instant choose_instant(const InspectOptions& o, const reconstruct::FieldModel& m
     }
   }
   const auto table = reconstruct::parse_readings(io::read_csv(o.readings), model.schema(), model.sensors());
-  if (o.row < 1 || o.row > static_cast<std::int64_t>(table.values.size()))
+  if (o.row < 1 || o.row > std::ssize(table.values))
     fail("--row {}: {} has rows 1 to {}", o.row, o.readings, table.values.size());
-  const auto row = static_cast<std::size_t>(o.row - 1);
+  const std::size_t row = o.row - 1;
   if (o.data.empty())
     return {reconstruct::instant(table, row, model.sensors()), table.descriptors[row],
             reconstruct::target_from_grid(reconstruct::grid_for(model.domain(), 192), model.domain()).mesh};
@@ -112,13 +108,12 @@ void write_primitives(const InspectOptions& o, reconstruct::FieldModel& model) {
     const auto field = model.reconstruct(instant.readings, instant.descriptors, instant.mesh).field;
     reconstruct::sort_by_importance(primitives);
     for (std::size_t c = 0; c < model.schema().channels.size(); ++c) {
-      const field::Vector values = field.col(static_cast<Eigen::Index>(c));
+      const field::Vector values = field.col(c);
       report::PictureOptions picture;
       picture.sensors = instant.readings.positions;
       picture.ellipses = ellipses_of(primitives, o.shown);
       const auto name = fmt::format("primitives_{}.png", model.schema().channels[c].name);
-      io::write_png(o.out / name,
-                    report::draw_field(*instant.mesh, values, report::scale_for(values), picture));
+      io::write_png(o.out / name, report::draw_field(*instant.mesh, values, report::scale_for(values), picture));
       fmt::print(", {}", name);
     }
   }
@@ -131,11 +126,10 @@ void add_inspect(CLI::App& app) {
   auto o = std::make_shared<InspectOptions>();
   auto* command = app.add_subcommand("inspect", "what a model is made of, and its primitives for a reading");
   command->add_option("model", o->model, "a model file or a run folder")->required();
-  auto* readings =
-      command->add_option("--readings", o->readings, "CSV of readings to show the primitives for");
+  auto* readings = command->add_option("--readings", o->readings, "CSV of readings to show the primitives for");
   command->add_option("--row", o->row, "which row of it, from 1")->needs(readings);
-  auto* data = command->add_option("--data", o->data,
-                                   "a dataset: its mesh to draw on, and its readings without --readings");
+  auto* data =
+      command->add_option("--data", o->data, "a dataset: its mesh to draw on, and its readings without --readings");
   command->add_option("--case", o->index, "which case of the dataset, from 0")->needs(data);
   command->add_option("--out", o->out, "folder for primitives.csv, .vtp and .png");
   command->add_option("--shown", o->shown, "how many of the weightiest primitives the picture shows");

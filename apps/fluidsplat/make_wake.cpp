@@ -21,7 +21,7 @@ bool make_wake(const std::string& out, const benchmarks::CylinderWakeOptions& op
       current = part;
       progress = std::make_unique<Progress>(current, 1000);
     }
-    progress->update(static_cast<std::int64_t>(1000 * done));
+    progress->update(Index(1000 * done));
   };
   hooks.interrupted = interrupted;
   const auto report = benchmarks::make_cylinder_wake(out, options, hooks);
@@ -33,8 +33,8 @@ bool make_wake(const std::string& out, const benchmarks::CylinderWakeOptions& op
     }
     fail("the flow did not settle into periodic shedding; try a higher --reynolds or finer --cells");
   }
-  fmt::print("{}: {} frames, one every {:.4f} D/U, after {:.0f} shedding periods of settling\n", out,
-             report.frames, report.frame_step, report.settling.cycles);
+  fmt::print("{}: {} frames, one every {:.4f} D/U, after {:.0f} shedding periods of settling\n", out, report.frames,
+             report.frame_step, report.settling.cycles);
   fmt::print("  Reynolds {:g}: Strouhal {:.4f}, mean drag {:.3f}, lift amplitude {:.3f} (over {} periods)\n",
              options.flow.reynolds, report.strouhal, report.drag_mean, report.lift_amplitude, report.cycles);
   return true;

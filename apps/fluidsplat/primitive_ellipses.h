@@ -13,8 +13,8 @@ inline std::vector<report::Ellipse> ellipses_of(const std::vector<reconstruct::P
   std::vector<report::Ellipse> out;
   for (std::size_t k = 0; k < std::min(most, primitives.size()); ++k) {
     const auto& p = primitives[k];
-    out.push_back({p.centre[0], p.centre[1], p.axes.row(0).norm(), p.axes.row(1).norm(),
-                   std::atan2(p.axes(0, 1), p.axes(0, 0))});
+    out.push_back(
+        {p.centre[0], p.centre[1], p.axes.row(0).norm(), p.axes.row(1).norm(), std::atan2(p.axes(0, 1), p.axes(0, 0))});
   }
   return out;
 }

@@ -35,7 +35,7 @@ void add_readings(CLI::App& app) {
       const field::DatasetFile dataset(o->data);
       reconstruct::check_schema(model.schema(), dataset.schema(), dataset.name());
       const field::SensorPlan sensors(model.sensors(), dataset);
-      std::vector<std::int64_t> cases(static_cast<std::size_t>(dataset.size()));
+      std::vector<Index> cases(dataset.size());
       std::iota(cases.begin(), cases.end(), 0);
       if (o->cases != "all") {
         const auto split = field::read_split(file.parent_path() / "split.json", dataset.size());
@@ -51,16 +51,13 @@ void add_readings(CLI::App& app) {
       }
     } else {
       table.times.push_back(0);
-      table.values.push_back(field::Matrix::Constant(
-          model.sensors().size(), static_cast<Eigen::Index>(model.schema().channels.size()),
-          std::numeric_limits<float>::quiet_NaN()));
+      table.values.push_back(field::Matrix::Constant(model.sensors().size(), std::ssize(model.schema().channels),
+                                                     std::numeric_limits<float>::quiet_NaN()));
       table.descriptors.push_back(
-          field::Vector::Constant(static_cast<Eigen::Index>(model.schema().descriptors.size()),
-                                  std::numeric_limits<float>::quiet_NaN()));
+          field::Vector::Constant(std::ssize(model.schema().descriptors), std::numeric_limits<float>::quiet_NaN()));
     }
     io::write_csv(o->out, reconstruct::to_table(table, model.schema(), model.sensors()));
-    fmt::print("{}: {} row{} of {} readings\n", o->out, table.values.size(),
-               table.values.size() == 1 ? "" : "s",
+    fmt::print("{}: {} row{} of {} readings\n", o->out, table.values.size(), table.values.size() == 1 ? "" : "s",
                reconstruct::reading_columns(model.schema(), model.sensors()).size());
   });
 }

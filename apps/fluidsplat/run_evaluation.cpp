@@ -21,17 +21,16 @@ void print_forces(const std::vector<field::CaseResult>& results) {
     drag += std::abs(r.predicted_force->drag - r.true_force->drag);
     lift += std::abs(r.predicted_force->lift - r.true_force->lift);
   }
-  const auto n = static_cast<double>(results.size());
-  fmt::print("  pressure forces: mean error of the drag coefficient {:.4g}, of the lift coefficient {:.4g}\n",
-             drag / n, lift / n);
+  const auto n = double(results.size());
+  fmt::print("  pressure forces: mean error of the drag coefficient {:.4g}, of the lift coefficient {:.4g}\n", drag / n,
+             lift / n);
 }
 
 }  // namespace
 
 std::filesystem::path model_file(const std::filesystem::path& given) {
   const auto file = std::filesystem::is_directory(given) ? given / "model.safetensors" : given;
-  if (!std::filesystem::exists(file))
-    fail("{}: no such model; \"fluidsplat train\" writes one", file.string());
+  if (!std::filesystem::exists(file)) fail("{}: no such model; \"fluidsplat train\" writes one", file.string());
   return file;
 }
 
@@ -44,11 +43,11 @@ std::optional<field::ErrorSummary> run_evaluation(const EvaluationSource& source
   const field::SensorPlan sensors(model.sensors(), dataset);
   std::vector<field::CaseResult> results;
   {
-    Progress progress("evaluating", static_cast<std::int64_t>(source.cases.size()));
+    Progress progress("evaluating", std::ssize(source.cases));
     const auto predict = [&](const field::Case& c, const field::SensorReadings& readings) {
       return model.reconstruct(readings, c.descriptors, c.mesh).field;
     };
-    std::int64_t done = 0;
+    Index done = 0;
     results = field::evaluate(predict, sensors, dataset, source.cases, source.forces, [&](const auto& r) {
       progress.update(++done, fmt::format("relative L2 {:.4f}", r.error.relative_l2));
       return !interrupted();
@@ -63,11 +62,9 @@ std::optional<field::ErrorSummary> run_evaluation(const EvaluationSource& source
     return a.error.relative_l2 < b.error.relative_l2;
   });
   fmt::print(
-      "{} case{}: relative L2 error {:.4f} (worst {:.4f}, case {}{}), largest error {:.3g}, sensor "
-      "consistency {:.4f}\n",
-      summary.cases, summary.cases == 1 ? "" : "s", summary.relative_l2, summary.relative_l2_worst,
-      worst->index, worst->name.empty() ? "" : " \"" + worst->name + "\"", summary.max_error,
-      summary.sensor_consistency);
+      "{} case{}: relative L2 error {:.4f} (worst {:.4f}, case {}{}), largest error {:.3g}, sensor consistency {:.4f}\n",
+      summary.cases, summary.cases == 1 ? "" : "s", summary.relative_l2, summary.relative_l2_worst, worst->index,
+      worst->name.empty() ? "" : " \"" + worst->name + "\"", summary.max_error, summary.sensor_consistency);
   if (summary.channel_l2.size() > 1)
     for (std::size_t c = 0; c < summary.channel_l2.size(); ++c)
       fmt::print("  {:<12} relative L2 {:.4f}, largest error {:.3g} {}\n", schema.channels[c].name,

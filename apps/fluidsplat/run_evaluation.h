@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/index.h"
 #include "field/evaluation.h"
 
 namespace fluidsplat::app {
@@ -13,7 +14,7 @@ namespace fluidsplat::app {
 struct EvaluationSource {
   std::filesystem::path model;
   std::string data;
-  std::vector<std::int64_t> cases;
+  std::vector<Index> cases;
   std::filesystem::path out;  // folder for cases.csv and metrics.json
   int threads = 0;            // 0 = available_threads()
   std::optional<field::ForceSettings> forces;

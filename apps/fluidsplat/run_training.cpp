@@ -31,18 +31,17 @@ std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config
   learn::Trainer trainer(config, dataset, split, learn::make_sensors(config.sensors, dataset));
   if (resume) trainer.resume();
   if (!resume && std::filesystem::exists(trainer.file("checkpoint.safetensors")))
-    fmt::print(stderr, "{}: an earlier run is there and will be replaced (--resume would continue it)\n",
-               config.out);
+    fmt::print(stderr, "{}: an earlier run is there and will be replaced (--resume would continue it)\n", config.out);
   fmt::print("{} parameters, {} primitives, {} sensors; {} training cases from {}\n",
-             learn::parameter_count(*trainer.bundle().model), config.model.primitives,
-             trainer.bundle().sensors.size(), split.train.size(), config.data.file);
+             learn::parameter_count(*trainer.bundle().model), config.model.primitives, trainer.bundle().sensors.size(),
+             split.train.size(), config.data.file);
 
   learn::TrainOutcome outcome;
   {
     Progress progress("training", config.schedule.steps);
     std::string last;
     learn::TrainCallbacks callbacks;
-    callbacks.on_step = [&](std::int64_t step, double loss, double rate) {
+    callbacks.on_step = [&](Index step, double loss, double rate) {
       progress.update(step, fmt::format("loss {:.3e}  rate {:.1e}{}", loss, rate, last));
     };
     callbacks.on_validation = [&](const learn::LogRow& row, bool best) {
@@ -53,8 +52,8 @@ std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config
     outcome = trainer.run(callbacks);
   }
   const auto& counters = trainer.counters();
-  fmt::print("{} steps in {}; best validation error {:.4f}\n", counters.step,
-             format_duration(counters.seconds), counters.best_error);
+  fmt::print("{} steps in {}; best validation error {:.4f}\n", counters.step, format_duration(counters.seconds),
+             counters.best_error);
   if (outcome == learn::TrainOutcome::interrupted) {
     fmt::print(stderr, "interrupted; continue with --resume\n");
     return {};
@@ -64,7 +63,7 @@ std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config
   source.data = config.data.file;
   source.cases = split.test;
   source.out = config.out;
-  source.threads = static_cast<int>(config.threads);
+  source.threads = int(config.threads);
   return run_evaluation(source);
 }
 

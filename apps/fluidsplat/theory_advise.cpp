@@ -18,16 +18,14 @@ void add_theory_advise(CLI::App& parent) {
     double noise = 0;
   };
   auto o = std::make_shared<Options>();
-  auto* command = parent.add_subcommand(
-      "advise", "how many primitives do my sensors support, and is my field smooth enough?");
+  auto* command =
+      parent.add_subcommand("advise", "how many primitives do my sensors support, and is my field smooth enough?");
   command->add_option("--data", o->data, "the dataset")->required();
   command->add_option("--sensors", o->request.sensors, "how many, or a layout file")->required();
-  auto* noise =
-      command->add_option("--noise", o->noise, "of a reading, in the field's units (default: estimated)")
-          ->check(CLI::PositiveNumber);
+  auto* noise = command->add_option("--noise", o->noise, "of a reading, in the field's units (default: estimated)")
+                    ->check(CLI::PositiveNumber);
   command->add_option("--channel", o->request.channel, "which channel (default: the first)");
-  command->add_option("--frames", o->request.frames, "how many cases to look at")
-      ->check(CLI::Range(1, 100000));
+  command->add_option("--frames", o->request.frames, "how many cases to look at")->check(CLI::Range(1, 100000));
   command->add_option("--out", o->out, "folder for advice.csv and advice.html");
   command->callback([o, noise] {
     if (noise->count() > 0) o->request.noise = o->noise;

@@ -18,10 +18,8 @@ void add_theory_capacity(CLI::App& parent) {
   auto* command = parent.add_subcommand("capacity", "the capacity scale K* from formulas");
   command->add_option("--dimension", o->question.dimension, "of the domain")->check(CLI::Range(1, 3));
   command->add_option("--sensors", o->question.sensors, "numbers of sensors")->delimiter(',');
-  command->add_option("--smoothness", o->question.smoothness, "Sobolev smoothness s of the field")
-      ->delimiter(',');
-  command->add_option("--noise", o->question.noise, "of a reading, relative to the field")
-      ->check(CLI::PositiveNumber);
+  command->add_option("--smoothness", o->question.smoothness, "Sobolev smoothness s of the field")->delimiter(',');
+  command->add_option("--noise", o->question.noise, "of a reading, relative to the field")->check(CLI::PositiveNumber);
   command->add_option("--reynolds", o->question.reynolds, "count the primitives of a boundary layer");
   command->add_option("--corner", o->question.corner_degrees, "interior angle of a corner, degrees");
   command->add_option("--out", o->out, "folder for capacity.csv and capacity.html");

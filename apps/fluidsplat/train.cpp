@@ -17,8 +17,7 @@ void add_train(CLI::App& app) {
   };
   auto o = std::make_shared<Options>();
   auto* command = app.add_subcommand("train", "train a model as a TOML config says");
-  command->add_option("config", o->config, "the config, for example configs/cylinder/surface-8.toml")
-      ->required();
+  command->add_option("config", o->config, "the config, for example configs/cylinder/surface-8.toml")->required();
   command->add_option("overrides", o->overrides, "settings that differ from the config: key=value ...");
   command->add_option("--engine", o->engine, "the same as train.engine=...: our kernels, or plain libtorch")
       ->check(CLI::IsMember({"fused", "reference"}));

@@ -6,12 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "base/index.h"
+
 namespace fluidsplat::app {
 
 struct InitOptions {
   std::string data, out = "config.toml", run, csv;
   double minutes = 10;
-  std::int64_t random = 0, wall = 0, random_wall = 0, seed = 1;
+  Index random = 0, wall = 0, random_wall = 0, seed = 1;
   std::vector<std::string> channels;
   bool force = false;
 };

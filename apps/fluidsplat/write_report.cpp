@@ -30,13 +30,12 @@ std::vector<double> numbers(const io::TextTable& table, const std::string& name,
   const auto it = std::find(table.header.begin(), table.header.end(), name);
   if (it == table.header.end()) fail("{}: has no column \"{}\"; run \"fluidsplat eval\" again", source, name);
   std::vector<double> out;
-  for (const auto& row : table.rows)
-    out.push_back(std::stod(row.at(static_cast<std::size_t>(it - table.header.begin()))));
+  for (const auto& row : table.rows) out.push_back(std::stod(row.at(it - table.header.begin())));
   return out;
 }
 
-report::ShownCase show(reconstruct::FieldModel& model, const field::SensorPlan& sensors,
-                       const field::Dataset& dataset, std::int64_t index, const std::string& caption) {
+report::ShownCase show(reconstruct::FieldModel& model, const field::SensorPlan& sensors, const field::Dataset& dataset,
+                       Index index, const std::string& caption) {
   const auto c = dataset.load(index);
   const auto readings = sensors.read(c, dataset.mesh_of(index));
   auto said = model.reconstruct(readings, c.descriptors, c.mesh, {.scaffold = true});
@@ -82,28 +81,26 @@ void write_report(const ReportSource& source) {
   r.title = source.title;
   r.schema = dataset.schema();
   r.config = read_file(source.run / "config.toml");
-  const auto case_at = [&](std::size_t rank) { return static_cast<std::int64_t>(index[by_error[rank]]); };
+  const auto case_at = [&](std::size_t rank) { return static_cast<Index>(index[by_error[rank]]); };
   const std::size_t last = by_error.size() - 1;
   std::vector<std::pair<std::size_t, const char*>> ranks = {{by_error.size() / 2, "Median"}};
   if (last > 0 && last != by_error.size() / 2) ranks.emplace_back(last, "Worst");
   if (last > 0) ranks.emplace_back(0, "Best");
-  for (const auto& [rank, caption] : ranks)
-    r.cases.push_back(show(model, sensors, dataset, case_at(rank), caption));
+  for (const auto& [rank, caption] : ranks) r.cases.push_back(show(model, sensors, dataset, case_at(rank), caption));
 
-  const double mean = std::accumulate(error.begin(), error.end(), 0.0) / static_cast<double>(error.size());
+  const double mean = std::accumulate(error.begin(), error.end(), 0.0) / double(error.size());
   r.introduction = {
-      fmt::format("{}. A FluidSplat model of {} parameters was trained on {} of {} cases and reconstructs "
-                  "{} that it has not seen from {} sensors alone.",
-                  dataset.title(), model.runtime().parameters(), split.train.size(), dataset.size(),
-                  index.size(), model.sensors().size())};
+      fmt::format("{}. A FluidSplat model of {} parameters was trained on {} of {} cases and reconstructs {} that it "
+                  "has not seen from {} sensors alone.",
+                  dataset.title(), model.runtime().parameters(), split.train.size(), dataset.size(), index.size(),
+                  model.sensors().size())};
   r.numbers = {
       {"quantity", "value"},
       {"relative L2 error, mean over unseen cases", fmt::format("{:.4f}", mean)},
       {"median", fmt::format("{:.4f}", error[by_error[by_error.size() / 2]])},
       {"worst", fmt::format("{:.4f} (case {})", error[by_error.back()], case_at(by_error.size() - 1))},
       {"sensor consistency, mean",
-       fmt::format("{:.4f}", std::accumulate(consistency.begin(), consistency.end(), 0.0) /
-                                 static_cast<double>(error.size()))},
+       fmt::format("{:.4f}", std::accumulate(consistency.begin(), consistency.end(), 0.0) / double(error.size()))},
       {"unseen cases", fmt::format("{}", index.size())},
       {"sensors", fmt::format("{}", model.sensors().size())},
       {"primitives", fmt::format("{}", model.runtime().description().shape.primitives)},
@@ -114,7 +111,7 @@ void write_report(const ReportSource& source) {
   if (const auto& channels = dataset.schema().channels; channels.size() > 1)
     for (std::size_t c = channels.size(); c-- > 0;) {
       const auto l2 = column(("l2_" + channels[c].name).c_str());
-      const double of_channel = std::accumulate(l2.begin(), l2.end(), 0.0) / static_cast<double>(l2.size());
+      const double of_channel = std::accumulate(l2.begin(), l2.end(), 0.0) / double(l2.size());
       r.numbers.insert(r.numbers.begin() + 2,
                        {fmt::format("of {} alone", channels[c].name), fmt::format("{:.4f}", of_channel)});
     }

@@ -8,8 +8,7 @@
 namespace fluidsplat::app {
 
 struct ReportSource {
-  std::filesystem::path
-      run;  // a run folder with model.safetensors, split.json, log.csv, config.toml, cases.csv
+  std::filesystem::path run;  // a run folder with model.safetensors, split.json, log.csv, config.toml, cases.csv
   std::string data;
   std::filesystem::path out;  // folder for index.html
   std::string title;

@@ -55,7 +55,7 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
     ssize_t n = ::write(fd_, bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail("{}: cannot write: {}", temporary_.string(), reason());
-    bytes = bytes.subspan(static_cast<std::size_t>(n));
+    bytes = bytes.subspan(n);
   }
 }
 
@@ -101,7 +101,7 @@ std::string read_file(const fs::path& path, std::size_t max_bytes) {
     if (n == 0) return contents;
     if (contents.size() + static_cast<std::size_t>(n) > max_bytes)
       fail("{}: more than the {} bytes that are accepted here", path.string(), max_bytes);
-    contents.append(buffer, static_cast<std::size_t>(n));
+    contents.append(buffer, n);
   }
 }
 

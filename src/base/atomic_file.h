@@ -10,8 +10,8 @@
 
 namespace fluidsplat {
 
-// A file that appears whole or not at all: bytes go to a temporary neighbour, and commit() makes them durable
-// (fsync) and renames it over the target.  Destroyed without commit(), it leaves no trace.
+// A file that appears whole or not at all: bytes go to a temporary neighbour, and commit() makes them durable (fsync)
+// and renames it over the target.  Destroyed without commit(), it leaves no trace.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path target);

@@ -30,7 +30,7 @@ template <typename T>
 bool read_scalar(const toml::node& node, T& out) {
   if constexpr (std::is_same_v<T, double>) {
     if (auto v = node.value_exact<double>()) return out = *v, true;
-    if (auto v = node.value_exact<std::int64_t>()) return out = static_cast<double>(*v), true;
+    if (auto v = node.value_exact<std::int64_t>()) return out = double(*v), true;
     return false;
   } else {
     if (auto v = node.value_exact<T>()) return out = *v, true;
@@ -60,19 +60,18 @@ void check_key(const Config::Key& key, const std::string& where) {
     if (v < key.min) fail("{}: {} = {} is too small, the least is {}", where, key.name, v, key.min);
     if (v > key.max) fail("{}: {} = {} is too large, the most is {}", where, key.name, v, key.max);
   };
-  if (auto* p = std::get_if<std::int64_t*>(&key.target)) check_number(static_cast<double>(**p));
+  if (auto* p = std::get_if<std::int64_t*>(&key.target)) check_number(double(**p));
   if (auto* p = std::get_if<double*>(&key.target)) check_number(**p);
   if (auto* p = std::get_if<std::vector<double>*>(&key.target))
     for (double v : **p) check_number(v);
   if (auto* p = std::get_if<std::vector<std::int64_t>*>(&key.target))
-    for (auto v : **p) check_number(static_cast<double>(v));
+    for (auto v : **p) check_number(double(v));
   if (auto* p = std::get_if<std::vector<std::vector<double>>*>(&key.target))
     for (const auto& row : **p)
       for (double v : row) check_number(v);
   if (auto* p = std::get_if<std::string*>(&key.target); p && !key.choices.empty())
     if (std::find(key.choices.begin(), key.choices.end(), **p) == key.choices.end())
-      fail("{}: {} = \"{}\" is not known; choose one of: {}", where, key.name, **p,
-           fmt::join(key.choices, ", "));
+      fail("{}: {} = \"{}\" is not known; choose one of: {}", where, key.name, **p, fmt::join(key.choices, ", "));
 }
 
 void assign(Config::Key& key, const toml::node& node, const std::string& where) {
@@ -87,7 +86,7 @@ std::string quoted(const std::string& text) {
     if (c == '"' || c == '\\')
       out += '\\', out += c;
     else if (static_cast<unsigned char>(c) < 0x20)
-      out += fmt::format("\\u{:04x}", static_cast<int>(c));
+      out += fmt::format("\\u{:04x}", int(c));
     else
       out += c;
   }
@@ -242,8 +241,7 @@ std::string Config::to_toml() const {
     return dot == std::string::npos ? std::string() : k.name.substr(0, dot);
   };
   for (const auto& key : keys_)
-    if (std::find(tables.begin(), tables.end(), table_of(key)) == tables.end())
-      tables.push_back(table_of(key));
+    if (std::find(tables.begin(), tables.end(), table_of(key)) == tables.end()) tables.push_back(table_of(key));
   std::stable_partition(tables.begin(), tables.end(), [](const std::string& t) { return t.empty(); });
 
   std::string out;

@@ -17,13 +17,12 @@ namespace fluidsplat {
 //
 //   void bind(Config& c) { c.add("train.steps", &steps, "optimiser steps").at_least(1); }
 //
-// and gets reading, `a.b=c` overrides, an error that names the nearest key for a wrong one, and a commented
-// dump of the resolved values.  The bound struct must outlive the Config.
+// and gets reading, `a.b=c` overrides, an error that names the nearest key for a wrong one, and a commented dump of the
+// resolved values.  The bound struct must outlive the Config.
 class Config {
  public:
-  using Target =
-      std::variant<bool*, std::int64_t*, double*, std::string*, std::vector<std::int64_t>*,
-                   std::vector<double>*, std::vector<std::string>*, std::vector<std::vector<double>>*>;
+  using Target = std::variant<bool*, std::int64_t*, double*, std::string*, std::vector<std::int64_t>*,
+                              std::vector<double>*, std::vector<std::string>*, std::vector<std::vector<double>>*>;
   struct Key {
     std::string name, doc;
     Target target;

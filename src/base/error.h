@@ -9,8 +9,8 @@
 
 namespace fluidsplat {
 
-// What a user did and can mend.  The text names the file, the field and what would be right.
-// Mistakes of ours are assertions, never Errors.
+// What a user did and can mend.  The text names the file, the field and what would be right. Mistakes of ours are
+// assertions, never Errors.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

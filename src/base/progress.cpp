@@ -12,7 +12,7 @@ namespace fluidsplat {
 
 std::string format_duration(double seconds) {
   if (!(seconds >= 0) || !std::isfinite(seconds)) return "unknown";
-  const auto s = static_cast<std::int64_t>(std::llround(seconds));
+  const std::int64_t s = std::llround(seconds);
   if (s < 60) return fmt::format("{} s", s);
   if (s < 3600) return fmt::format("{} min {:02d} s", s / 60, s % 60);
   return fmt::format("{} h {:02d} min", s / 3600, s % 3600 / 60);
@@ -36,11 +36,9 @@ void Progress::update(std::int64_t done, const std::string& note) {
   last_draw_ = now;
   drawn_ = true;
   const double elapsed = std::chrono::duration<double>(now - start_).count();
-  const double rate = elapsed > 0 ? static_cast<double>(done - first_) / elapsed : 0;
+  const double rate = elapsed > 0 ? double(done - first_) / elapsed : 0;
   std::string tail;
-  if (rate > 0)
-    tail =
-        fmt::format("  {:.3g}/s  {} left", rate, format_duration(static_cast<double>(total_ - done) / rate));
+  if (rate > 0) tail = fmt::format("  {:.3g}/s  {} left", rate, format_duration(double(total_ - done) / rate));
   fmt::print(stderr, "\r\033[K{}  {}/{}{}{}{}", what_, done, total_, note.empty() ? "" : "  ", note, tail);
   std::fflush(stderr);
 }

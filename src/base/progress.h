@@ -11,8 +11,8 @@ namespace fluidsplat {
 // "1 min 05 s", "2 h 10 min", for people.
 std::string format_duration(double seconds);
 
-// One line on standard error that is rewritten in place: what, done/total, a note, rate and time left.
-// Says nothing when standard error is not a terminal.
+// One line on standard error that is rewritten in place: what, done/total, a note, rate and time left. Says nothing
+// when standard error is not a terminal.
 class Progress {
  public:
   Progress(std::string what, std::int64_t total);

@@ -9,8 +9,8 @@
 
 namespace fluidsplat {
 
-// A counter-based generator: the stream is a pure function of the key, so work keyed by (seed, step, slot)
-// gives the same numbers after a resume and on any thread, with no state to save.
+// A counter-based generator: the stream is a pure function of the key, so work keyed by (seed, step, slot) gives the
+// same numbers after a resume and on any thread, with no state to save.
 class Random {
  public:
   explicit Random(std::uint64_t seed, std::uint64_t a = 0, std::uint64_t b = 0) {
@@ -19,7 +19,7 @@ class Random {
 
   std::uint64_t bits() { return mix(key_ + 0x9e3779b97f4a7c15u * ++counter_); }
   // Uniform in [0, 1).
-  double uniform() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }
+  double uniform() { return double(bits() >> 11) * 0x1.0p-53; }
   double uniform(double low, double high) { return low + (high - low) * uniform(); }
   // Uniform integer in [0, n), n >= 1.
   std::uint64_t below(std::uint64_t n) {

@@ -15,29 +15,26 @@ field::Mesh wake_mesh(const sim::PixelWindow& window, const std::vector<std::uin
   std::vector<std::array<float, 2>> normals;
   for (int row = 0; row < window.rows; ++row)
     for (int column = 0; column < window.columns; ++column) {
-      const auto cell = static_cast<std::int64_t>(row) * window.columns + column;
-      if (mask[static_cast<std::size_t>(cell)]) mesh.grid_cell.push_back(cell);
+      const auto cell = static_cast<Index>(row) * window.columns + column;
+      if (mask[cell]) mesh.grid_cell.push_back(cell);
     }
-  mesh.points.resize(static_cast<Eigen::Index>(mesh.grid_cell.size()), 2);
+  mesh.points.resize(std::ssize(mesh.grid_cell), 2);
   mesh.features.resize(mesh.points.rows(), 0);
   const double radius = 0.5, ring = 1.0 / window.pixels_per_diameter;
-  for (Eigen::Index i = 0; i < mesh.points.rows(); ++i) {
-    const auto cell = mesh.grid_cell[static_cast<std::size_t>(i)];
-    const double y =
-        (static_cast<double>(cell / window.columns) - window.centre_row) / window.pixels_per_diameter;
-    const double x =
-        (static_cast<double>(cell % window.columns) - window.centre_column) / window.pixels_per_diameter;
-    mesh.points(i, 0) = static_cast<float>(x);
-    mesh.points(i, 1) = static_cast<float>(y);
+  for (Index i = 0; i < mesh.points.rows(); ++i) {
+    const auto cell = mesh.grid_cell[i];
+    const double y = (double(cell / window.columns) - window.centre_row) / window.pixels_per_diameter;
+    const double x = (double(cell % window.columns) - window.centre_column) / window.pixels_per_diameter;
+    mesh.points(i, 0) = float(x);
+    mesh.points(i, 1) = float(y);
     const double r = std::hypot(x, y);
     if (r < radius + ring) {
       mesh.surface.push_back(i);
-      normals.push_back({static_cast<float>(x / r), static_cast<float>(y / r)});
+      normals.push_back({float(x / r), float(y / r)});
     }
   }
-  mesh.normals.resize(static_cast<Eigen::Index>(normals.size()), 2);
-  for (std::size_t i = 0; i < normals.size(); ++i)
-    mesh.normals.row(static_cast<Eigen::Index>(i)) << normals[i][0], normals[i][1];
+  mesh.normals.resize(std::ssize(normals), 2);
+  for (std::size_t i = 0; i < normals.size(); ++i) mesh.normals.row(i) << normals[i][0], normals[i][1];
   return mesh;
 }
 
@@ -67,11 +64,9 @@ sim::WakeReport make_cylinder_wake(const std::filesystem::path& file, const Cyli
     c.name = fmt::format("frame-{:05d}", frame.index);
     c.time = frame.time;
     c.mesh = mesh;
-    c.fields.resize(mesh->size(), static_cast<Eigen::Index>(columns.size()));
-    for (Eigen::Index i = 0; i < c.fields.rows(); ++i)
-      for (std::size_t k = 0; k < columns.size(); ++k)
-        c.fields(i, static_cast<Eigen::Index>(k)) =
-            (*columns[k])[static_cast<std::size_t>(mesh->grid_cell[static_cast<std::size_t>(i)])];
+    c.fields.resize(mesh->size(), std::ssize(columns));
+    for (Index i = 0; i < c.fields.rows(); ++i)
+      for (std::size_t k = 0; k < columns.size(); ++k) c.fields(i, k) = (*columns[k])[mesh->grid_cell[i]];
     writer.add(c);
   };
   const auto report = sim::make_wake_frames(flow, {.frames = options.frames}, store, hooks);

@@ -15,14 +15,14 @@ struct CylinderWakeOptions {
   bool velocity_and_pressure = false;  // channels u, v, p beside the vorticity
 };
 
-// The pixels of the window that are in the fluid, in diameters from the cylinder's centre.  The ring of
-// pixels next to the wall is the surface.
+// The pixels of the window that are in the fluid, in diameters from the cylinder's centre.  The ring of pixels next to
+// the wall is the surface.
 field::Mesh wake_mesh(const sim::PixelWindow& window, const std::vector<std::uint8_t>& mask);
 
 field::Schema wake_schema(bool velocity_and_pressure);
 
-// Simulates a cylinder wake and writes it as a Dataset: the built-in stand-in for the paper's first
-// benchmark. Nothing is written when the run is interrupted (report.complete is false then).
+// Simulates a cylinder wake and writes it as a Dataset: the built-in stand-in for the paper's first benchmark. Nothing
+// is written when the run is interrupted (report.complete is false then).
 sim::WakeReport make_cylinder_wake(const std::filesystem::path& file, const CylinderWakeOptions& options,
                                    const sim::RunHooks& hooks = {});
 

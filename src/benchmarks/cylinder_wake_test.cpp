@@ -24,13 +24,13 @@ std::vector<std::uint8_t> disc_mask(const sim::PixelWindow& w) {
 TEST(CylinderWake, MeshIsTheFluidPartOfThePaperWindow) {
   const sim::PixelWindow window;
   const auto mesh = wake_mesh(window, disc_mask(window));
-  EXPECT_EQ(mesh.grid_shape, (std::vector<std::int64_t>{112, 192}));
-  EXPECT_NEAR(static_cast<double>(112 * 192 - mesh.size()), 3.14159 * 36, 8) << "the body's area in pixels";
-  for (Eigen::Index i = 0; i < mesh.points.rows(); ++i)
+  EXPECT_EQ(mesh.grid_shape, (std::vector<Index>{112, 192}));
+  EXPECT_NEAR(double(112 * 192 - mesh.size()), 3.14159 * 36, 8) << "the body's area in pixels";
+  for (Index i = 0; i < mesh.points.rows(); ++i)
     ASSERT_GT(mesh.points.row(i).norm(), 0.5f) << "a point inside the cylinder";
   ASSERT_FALSE(mesh.surface.empty());
   for (std::size_t s = 0; s < mesh.surface.size(); ++s) {
-    const auto n = mesh.normals.row(static_cast<Eigen::Index>(s));
+    const auto n = mesh.normals.row(s);
     EXPECT_NEAR(n.norm(), 1, 1e-5);
     EXPECT_GT(n.dot(mesh.points.row(mesh.surface[s])), 0) << "normals point into the fluid";
   }
@@ -58,7 +58,7 @@ TEST(CylinderWake, ThePapersWallSensorsHaveData) {
                                                 {60, 18},
                                                 {58, 19}},
                                                {0}, "test");
-  for (Eigen::Index i = 0; i < layout.positions.rows(); ++i) {
+  for (Index i = 0; i < layout.positions.rows(); ++i) {
     EXPECT_GT(layout.positions.row(i).norm(), 0.5f);
     EXPECT_LT(layout.positions.row(i).norm(), 0.6f);
   }

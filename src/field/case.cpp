@@ -9,11 +9,11 @@ namespace {
 
 void check_finite(const Matrix& values, const std::vector<Column>& columns, const char* what,
                   const std::string& where) {
-  for (Eigen::Index r = 0; r < values.rows(); ++r)
-    for (Eigen::Index c = 0; c < values.cols(); ++c)
+  for (Index r = 0; r < values.rows(); ++r)
+    for (Index c = 0; c < values.cols(); ++c)
       if (!std::isfinite(values(r, c)))
-        fail("{}: {} \"{}\" is not finite at point {}; leave points without data out of the case", where,
-             what, columns[static_cast<std::size_t>(c)].name, r);
+        fail("{}: {} \"{}\" is not finite at point {}; leave points without data out of the case", where, what,
+             columns[c].name, r);
 }
 
 }  // namespace
@@ -24,29 +24,25 @@ void check_mesh(const Mesh& mesh, const Schema& schema, const std::string& where
   if (mesh.points.cols() != schema.dim())
     fail("{}: points have {} coordinates, the dataset has {}", where, mesh.points.cols(), schema.dim());
   check_finite(mesh.points, schema.coordinates, "coordinate", where);
-  const auto features = static_cast<Eigen::Index>(schema.features.size());
+  const auto features = std::ssize(schema.features);
   if (mesh.features.cols() != features || (features > 0 && mesh.features.rows() != n))
-    fail("{}: features are {} x {}, expected {} x {}", where, mesh.features.rows(), mesh.features.cols(), n,
-         features);
+    fail("{}: features are {} x {}, expected {} x {}", where, mesh.features.rows(), mesh.features.cols(), n, features);
   check_finite(mesh.features, schema.features, "feature", where);
 
   if (mesh.is_grid()) {
-    std::int64_t cells = 1;
+    Index cells = 1;
     for (auto extent : mesh.grid_shape) {
-      if (extent < 1 || cells > (std::int64_t{1} << 40) / extent) fail("{}: grid shape is not usable", where);
+      if (extent < 1 || cells > (Index{1} << 40) / extent) fail("{}: grid shape is not usable", where);
       cells *= extent;
     }
-    if (static_cast<std::int64_t>(mesh.grid_cell.size()) != n)
-      fail("{}: {} grid cells for {} points", where, mesh.grid_cell.size(), n);
+    if (std::ssize(mesh.grid_cell) != n) fail("{}: {} grid cells for {} points", where, mesh.grid_cell.size(), n);
     for (auto cell : mesh.grid_cell)
-      if (cell < 0 || cell >= cells)
-        fail("{}: grid cell {} is outside the grid of {} cells", where, cell, cells);
+      if (cell < 0 || cell >= cells) fail("{}: grid cell {} is outside the grid of {} cells", where, cell, cells);
   }
   for (auto index : mesh.surface)
-    if (index < 0 || index >= n)
-      fail("{}: surface point {} is outside the mesh of {} points", where, index, n);
-  if (mesh.normals.size() > 0 && (mesh.normals.rows() != static_cast<Eigen::Index>(mesh.surface.size()) ||
-                                  mesh.normals.cols() != mesh.points.cols()))
+    if (index < 0 || index >= n) fail("{}: surface point {} is outside the mesh of {} points", where, index, n);
+  if (mesh.normals.size() > 0 &&
+      (mesh.normals.rows() != std::ssize(mesh.surface) || mesh.normals.cols() != mesh.points.cols()))
     fail("{}: normals are {} x {}, expected {} x {}", where, mesh.normals.rows(), mesh.normals.cols(),
          mesh.surface.size(), mesh.points.cols());
   if (!mesh.areas.empty() && mesh.areas.size() != mesh.surface.size())
@@ -54,18 +50,17 @@ void check_mesh(const Mesh& mesh, const Schema& schema, const std::string& where
 }
 
 void check_case(const Case& c, const Schema& schema, const std::string& where) {
-  const auto channels = static_cast<Eigen::Index>(schema.channels.size());
+  const auto channels = std::ssize(schema.channels);
   if (!c.mesh) fail("{}: no mesh", where);
   if (c.fields.rows() != c.mesh->size() || c.fields.cols() != channels)
     fail("{}: fields are {} x {}, expected {} points x {} channels", where, c.fields.rows(), c.fields.cols(),
          c.mesh->size(), channels);
   check_finite(c.fields, schema.channels, "channel", where);
-  if (c.descriptors.size() != static_cast<Eigen::Index>(schema.descriptors.size()))
+  if (c.descriptors.size() != std::ssize(schema.descriptors))
     fail("{}: {} descriptors, expected {}", where, c.descriptors.size(), schema.descriptors.size());
-  for (Eigen::Index i = 0; i < c.descriptors.size(); ++i)
+  for (Index i = 0; i < c.descriptors.size(); ++i)
     if (!std::isfinite(c.descriptors[i]))
-      fail("{}: descriptor \"{}\" is not finite", where,
-           schema.descriptors[static_cast<std::size_t>(i)].name);
+      fail("{}: descriptor \"{}\" is not finite", where, schema.descriptors[i].name);
 }
 
 }  // namespace fluidsplat::field

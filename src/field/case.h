@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "base/index.h"
+
 namespace fluidsplat::field {
 
 // One row per point, as the files store it.
@@ -22,7 +24,7 @@ struct Column {
 // What all cases of a dataset share.
 struct Schema {
   std::vector<Column> coordinates, channels, features, descriptors;
-  int dim() const { return static_cast<int>(coordinates.size()); }
+  int dim() const { return int(coordinates.size()); }
   bool operator==(const Schema&) const = default;
 };
 
@@ -30,16 +32,16 @@ struct Schema {
 struct Mesh {
   Matrix points;    // [n, d]
   Matrix features;  // [n, F], no columns when the schema names none
-  // When the points are cells of a regular grid (row-major, first axis slowest): its shape, and the cell of
-  // each point.  Cells that no point names are outside: body, land, no data.
-  std::vector<std::int64_t> grid_shape, grid_cell;
+  // When the points are cells of a regular grid (row-major, first axis slowest): its shape, and the cell of each point.
+  // Cells that no point names are outside: body, land, no data.
+  std::vector<Index> grid_shape, grid_cell;
   // The points on the wall and the unit normals there that point into the fluid, [surface.size(), d].
-  std::vector<std::int64_t> surface;
+  std::vector<Index> surface;
   Matrix normals;
   // The area (length in 2-D) that each wall point stands for, or empty when unknown.
   std::vector<double> areas;
 
-  std::int64_t size() const { return points.rows(); }
+  Index size() const { return points.rows(); }
   bool is_grid() const { return !grid_shape.empty(); }
 };
 
@@ -53,8 +55,7 @@ struct Case {
 
 // Throws Error unless the mesh's parts fit each other and the schema; `where` is what the message calls it.
 void check_mesh(const Mesh& mesh, const Schema& schema, const std::string& where);
-// The same for a case.  A value that is not finite is an error: no data is expressed by leaving the point
-// out.
+// The same for a case.  A value that is not finite is an error: no data is expressed by leaving the point out.
 void check_case(const Case& c, const Schema& schema, const std::string& where);
 
 }  // namespace fluidsplat::field

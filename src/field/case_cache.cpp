@@ -27,7 +27,7 @@ std::size_t CaseCache::held_bytes() const {
   return held_;
 }
 
-std::shared_ptr<const Case> CaseCache::get(std::int64_t index) {
+std::shared_ptr<const Case> CaseCache::get(Index index) {
   {
     std::lock_guard lock(mutex_);
     if (auto it = entries_.find(index); it != entries_.end()) {
@@ -38,7 +38,7 @@ std::shared_ptr<const Case> CaseCache::get(std::int64_t index) {
   return store(index, dataset_.load(index));
 }
 
-std::shared_ptr<const Case> CaseCache::store(std::int64_t index, Case c) {
+std::shared_ptr<const Case> CaseCache::store(Index index, Case c) {
   auto value = std::make_shared<const Case>(std::move(c));
   std::lock_guard lock(mutex_);
   if (auto it = entries_.find(index); it != entries_.end()) return it->second.value;
@@ -54,7 +54,7 @@ std::shared_ptr<const Case> CaseCache::store(std::int64_t index, Case c) {
   return value;
 }
 
-void CaseCache::prefetch(const std::vector<std::int64_t>& indices) {
+void CaseCache::prefetch(const std::vector<Index>& indices) {
   {
     std::lock_guard lock(mutex_);
     for (auto index : indices)

@@ -11,12 +11,13 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/index.h"
 #include "field/dataset.h"
 
 namespace fluidsplat::field {
 
-// Cases of a dataset that may be larger than memory: a bounded cache in front of it (least recently used goes
-// first) and one thread that reads ahead what prefetch() names.  Thread-safe.
+// Cases of a dataset that may be larger than memory: a bounded cache in front of it (least recently used goes first)
+// and one thread that reads ahead what prefetch() names.  Thread-safe.
 class CaseCache {
  public:
   CaseCache(const Dataset& dataset, std::size_t budget_bytes);
@@ -25,27 +26,27 @@ class CaseCache {
   CaseCache& operator=(const CaseCache&) = delete;
 
   // The case, read now if it is not there yet.
-  std::shared_ptr<const Case> get(std::int64_t index);
+  std::shared_ptr<const Case> get(Index index);
   // Asks for these to be read in the background, in this order.
-  void prefetch(const std::vector<std::int64_t>& indices);
+  void prefetch(const std::vector<Index>& indices);
   std::size_t held_bytes() const;
 
  private:
   struct Entry {
     std::shared_ptr<const Case> value;
-    std::list<std::int64_t>::iterator recency;
+    std::list<Index>::iterator recency;
   };
   void read_ahead();
-  std::shared_ptr<const Case> store(std::int64_t index, Case c);
+  std::shared_ptr<const Case> store(Index index, Case c);
   static std::size_t bytes_of(const Case& c);
 
   const Dataset& dataset_;
   const std::size_t budget_;
   mutable std::mutex mutex_;
   std::condition_variable wake_;
-  std::unordered_map<std::int64_t, Entry> entries_;
-  std::list<std::int64_t> recent_first_;
-  std::deque<std::int64_t> wanted_;
+  std::unordered_map<Index, Entry> entries_;
+  std::list<Index> recent_first_;
+  std::deque<Index> wanted_;
   std::size_t held_ = 0;
   bool stopping_ = false;
   std::thread reader_;

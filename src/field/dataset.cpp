@@ -9,20 +9,19 @@
 namespace fluidsplat::field {
 
 Box bounding_box(const std::vector<std::shared_ptr<const Mesh>>& meshes) {
-  const auto dim = static_cast<std::size_t>(meshes.front()->points.cols());
+  const std::size_t dim = meshes.front()->points.cols();
   Box box{std::vector<double>(dim, std::numeric_limits<double>::infinity()),
           std::vector<double>(dim, -std::numeric_limits<double>::infinity())};
   for (const auto& mesh : meshes)
     for (std::size_t a = 0; a < dim; ++a) {
-      const auto column = mesh->points.col(static_cast<Eigen::Index>(a));
-      box.low[a] = std::min(box.low[a], static_cast<double>(column.minCoeff()));
-      box.high[a] = std::max(box.high[a], static_cast<double>(column.maxCoeff()));
+      const auto column = mesh->points.col(a);
+      box.low[a] = std::min(box.low[a], double(column.minCoeff()));
+      box.high[a] = std::max(box.high[a], double(column.maxCoeff()));
     }
   return box;
 }
 
-MemoryDataset::MemoryDataset(Schema schema, std::string name)
-    : schema_(std::move(schema)), name_(std::move(name)) {}
+MemoryDataset::MemoryDataset(Schema schema, std::string name) : schema_(std::move(schema)), name_(std::move(name)) {}
 
 void MemoryDataset::add(Case c) {
   const std::string where = name_ + ", case " + std::to_string(cases_.size());
@@ -37,16 +36,16 @@ void MemoryDataset::add(Case c) {
   cases_.push_back(std::move(c));
 }
 
-Case MemoryDataset::load(std::int64_t index) const {
-  return cases_.at(static_cast<std::size_t>(index));
+Case MemoryDataset::load(Index index) const {
+  return cases_.at(index);
 }
 
-std::int64_t MemoryDataset::mesh_of(std::int64_t index) const {
-  return mesh_of_.at(static_cast<std::size_t>(index));
+Index MemoryDataset::mesh_of(Index index) const {
+  return mesh_of_.at(index);
 }
 
-std::shared_ptr<const Mesh> MemoryDataset::mesh(std::int64_t mesh_index) const {
-  return meshes_.at(static_cast<std::size_t>(mesh_index));
+std::shared_ptr<const Mesh> MemoryDataset::mesh(Index mesh_index) const {
+  return meshes_.at(mesh_index);
 }
 
 }  // namespace fluidsplat::field

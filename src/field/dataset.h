@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/index.h"
 #include "field/case.h"
 
 namespace fluidsplat::field {
@@ -19,12 +20,12 @@ class Dataset {
  public:
   virtual ~Dataset() = default;
   virtual const Schema& schema() const = 0;
-  virtual std::int64_t size() const = 0;
-  virtual Case load(std::int64_t index) const = 0;
-  virtual std::int64_t mesh_count() const = 0;
+  virtual Index size() const = 0;
+  virtual Case load(Index index) const = 0;
+  virtual Index mesh_count() const = 0;
   // Which mesh a case lives on, and that mesh.
-  virtual std::int64_t mesh_of(std::int64_t index) const = 0;
-  virtual std::shared_ptr<const Mesh> mesh(std::int64_t mesh_index) const = 0;
+  virtual Index mesh_of(Index index) const = 0;
+  virtual std::shared_ptr<const Mesh> mesh(Index mesh_index) const = 0;
   virtual Box domain() const = 0;
   // What messages call it.
   virtual const std::string& name() const = 0;
@@ -42,11 +43,11 @@ class MemoryDataset : public Dataset {
   void set_domain(Box box) { domain_ = std::move(box); }
 
   const Schema& schema() const override { return schema_; }
-  std::int64_t size() const override { return static_cast<std::int64_t>(cases_.size()); }
-  Case load(std::int64_t index) const override;
-  std::int64_t mesh_count() const override { return static_cast<std::int64_t>(meshes_.size()); }
-  std::int64_t mesh_of(std::int64_t index) const override;
-  std::shared_ptr<const Mesh> mesh(std::int64_t mesh_index) const override;
+  Index size() const override { return std::ssize(cases_); }
+  Case load(Index index) const override;
+  Index mesh_count() const override { return std::ssize(meshes_); }
+  Index mesh_of(Index index) const override;
+  std::shared_ptr<const Mesh> mesh(Index mesh_index) const override;
   Box domain() const override { return domain_.low.empty() ? bounding_box(meshes_) : domain_; }
   const std::string& name() const override { return name_; }
 
@@ -54,7 +55,7 @@ class MemoryDataset : public Dataset {
   Schema schema_;
   std::string name_;
   std::vector<Case> cases_;
-  std::vector<std::int64_t> mesh_of_;
+  std::vector<Index> mesh_of_;
   std::vector<std::shared_ptr<const Mesh>> meshes_;
   Box domain_;
 };

@@ -13,8 +13,8 @@ namespace {
 
 using nlohmann::json;
 constexpr const char* kFormat = "fluidsplat-dataset";
-constexpr std::int64_t kVersion = 1;
-constexpr std::int64_t kChunkPoints = 1 << 15;
+constexpr Index kVersion = 1;
+constexpr Index kChunkPoints = 1 << 15;
 
 json columns_to_json(const std::vector<Column>& columns) {
   json out = json::array();
@@ -32,10 +32,10 @@ io::Array to_array(const Matrix& m) {
   return io::Array::from<float>({m.rows(), m.cols()}, {m.data(), static_cast<std::size_t>(m.size())});
 }
 
-std::string mesh_group(std::int64_t m) {
+std::string mesh_group(Index m) {
   return fmt::format("/meshes/{}", m);
 }
-std::string fields_name(std::int64_t m) {
+std::string fields_name(Index m) {
   return fmt::format("/fields/{}", m);
 }
 
@@ -56,11 +56,11 @@ DatasetWriter::DatasetWriter(const std::filesystem::path& path, Schema schema, s
 
 DatasetWriter::~DatasetWriter() = default;
 
-std::int64_t DatasetWriter::mesh_index(const std::shared_ptr<const Mesh>& mesh) {
+Index DatasetWriter::mesh_index(const std::shared_ptr<const Mesh>& mesh) {
   if (!mesh) fail("{}: a case has no mesh", name_);
   const auto known = std::find(meshes_.begin(), meshes_.end(), mesh);
   if (known != meshes_.end()) return known - meshes_.begin();
-  const auto m = static_cast<std::int64_t>(meshes_.size());
+  const auto m = std::ssize(meshes_);
   check_mesh(*mesh, schema_, fmt::format("{}, mesh {}", name_, m));
   const auto group = mesh_group(m);
   file_->write(group + "/points", to_array(mesh->points));
@@ -70,13 +70,11 @@ std::int64_t DatasetWriter::mesh_index(const std::shared_ptr<const Mesh>& mesh) 
     file_->set_attribute(group, "grid_shape", json(mesh->grid_shape).dump());
   }
   if (!mesh->surface.empty())
-    file_->write(group + "/surface", io::Array::from<std::int64_t>(
-                                         {static_cast<std::int64_t>(mesh->surface.size())}, mesh->surface));
+    file_->write(group + "/surface", io::Array::from<std::int64_t>({std::ssize(mesh->surface)}, mesh->surface));
   if (mesh->normals.size() > 0) file_->write(group + "/normals", to_array(mesh->normals));
   if (!mesh->areas.empty())
-    file_->write(group + "/areas",
-                 io::Array::from<double>({static_cast<std::int64_t>(mesh->areas.size())}, mesh->areas));
-  const auto channels = static_cast<std::int64_t>(schema_.channels.size());
+    file_->write(group + "/areas", io::Array::from<double>({std::ssize(mesh->areas)}, mesh->areas));
+  const auto channels = std::ssize(schema_.channels);
   file_->create_appendable(fields_name(m), io::DType::f32, {mesh->size(), channels},
                            {1, std::min(mesh->size(), kChunkPoints), channels}, 0);
   meshes_.push_back(mesh);
@@ -89,28 +87,25 @@ void DatasetWriter::add(const Case& c) {
   check_case(c, schema_, fmt::format("{}, case {}", name_, case_mesh_.size()));
   file_->append(fields_name(m), io::DType::f32, c.fields.data());
   case_mesh_.push_back(m);
-  case_row_.push_back(frames_on_mesh_[static_cast<std::size_t>(m)]++);
+  case_row_.push_back(frames_on_mesh_[m]++);
   case_time_.push_back(c.time);
   case_names_.push_back(c.name);
-  case_descriptors_.insert(case_descriptors_.end(), c.descriptors.data(),
-                           c.descriptors.data() + c.descriptors.size());
+  case_descriptors_.insert(case_descriptors_.end(), c.descriptors.data(), c.descriptors.data() + c.descriptors.size());
 }
 
 void DatasetWriter::commit() {
-  const auto cases = static_cast<std::int64_t>(case_mesh_.size());
+  const auto cases = std::ssize(case_mesh_);
   if (cases == 0) fail("{}: no cases to write", name_);
   file_->write("/cases/mesh", io::Array::from<std::int64_t>({cases}, case_mesh_));
   file_->write("/cases/row", io::Array::from<std::int64_t>({cases}, case_row_));
   file_->write("/cases/time", io::Array::from<double>({cases}, case_time_));
   if (!schema_.descriptors.empty())
     file_->write("/cases/descriptors",
-                 io::Array::from<float>({cases, static_cast<std::int64_t>(schema_.descriptors.size())},
-                                        case_descriptors_));
+                 io::Array::from<float>({cases, std::ssize(schema_.descriptors)}, case_descriptors_));
   // A list of names can outgrow an attribute: kept as bytes.
   const std::string names = json(case_names_).dump();
-  file_->write("/cases/names",
-               io::Array::from<std::uint8_t>({static_cast<std::int64_t>(names.size())},
-                                             std::vector<std::uint8_t>(names.begin(), names.end())));
+  file_->write("/cases/names", io::Array::from<std::uint8_t>({std::ssize(names)},
+                                                             std::vector<std::uint8_t>(names.begin(), names.end())));
   if (domain_.low.empty()) domain_ = bounding_box(meshes_);
   file_->set_attribute("/", "domain", json{{"low", domain_.low}, {"high", domain_.high}}.dump());
   file_->commit();
@@ -119,8 +114,7 @@ void DatasetWriter::commit() {
 DatasetFile::DatasetFile(const std::filesystem::path& path) : name_(path.string()) {
   for (const char* raw : {".npy", ".npz", ".vtu", ".vti", ".vtp", ".pvd"})
     if (path.extension() == raw)
-      fail("{}: not a dataset yet; make one of it with \"fluidsplat data import {} --out data.h5\"", name_,
-           name_);
+      fail("{}: not a dataset yet; make one of it with \"fluidsplat data import {} --out data.h5\"", name_, name_);
   file_ = std::make_unique<io::Hdf5File>(io::Hdf5File::open_read(path));
   read_schema();
   read_cases();
@@ -144,18 +138,16 @@ void DatasetFile::read_schema() {
     fail("{}: the schema or the domain is damaged: {}", name_, e.what());
   }
   if (schema_.channels.empty()) fail("{}: no channels", name_);
-  if (schema_.dim() < 1 || schema_.dim() > 3)
-    fail("{}: {} coordinates, 1 to 3 are possible", name_, schema_.dim());
-  const auto dim = static_cast<std::size_t>(schema_.dim());
-  if (domain_.low.size() != dim || domain_.high.size() != dim)
-    fail("{}: the domain does not have {} axes", name_, dim);
+  if (schema_.dim() < 1 || schema_.dim() > 3) fail("{}: {} coordinates, 1 to 3 are possible", name_, schema_.dim());
+  const std::size_t dim = schema_.dim();
+  if (domain_.low.size() != dim || domain_.high.size() != dim) fail("{}: the domain does not have {} axes", name_, dim);
   for (std::size_t a = 0; a < dim; ++a)
     if (!std::isfinite(domain_.low[a]) || !std::isfinite(domain_.high[a]) || domain_.low[a] > domain_.high[a])
       fail("{}: the domain of axis \"{}\" is not a range", name_, schema_.coordinates[a].name);
 }
 
 void DatasetFile::read_cases() {
-  mesh_count_ = static_cast<std::int64_t>(file_->list("/meshes").size());
+  mesh_count_ = static_cast<Index>(file_->list("/meshes").size());
   case_mesh_ = file_->read("/cases/mesh").as<std::int64_t>();
   case_row_ = file_->read("/cases/row").as<std::int64_t>();
   case_time_ = file_->read("/cases/time").as<double>();
@@ -172,26 +164,24 @@ void DatasetFile::read_cases() {
   if (case_row_.size() != cases || case_time_.size() != cases || case_names_.size() != cases ||
       descriptors.size() != cases * m)
     fail("{}: the tables under /cases do not have the same length", name_);
-  case_descriptors_ =
-      Eigen::Map<Matrix>(descriptors.data(), static_cast<Eigen::Index>(cases), static_cast<Eigen::Index>(m));
+  case_descriptors_ = Eigen::Map<Matrix>(descriptors.data(), cases, m);
 
-  std::vector<std::vector<std::int64_t>> shapes;
-  for (std::int64_t i = 0; i < mesh_count_; ++i) {
+  std::vector<std::vector<Index>> shapes;
+  for (Index i = 0; i < mesh_count_; ++i) {
     const auto shape = file_->shape(fields_name(i)), points = file_->shape(mesh_group(i) + "/points");
     if (shape.size() != 3 || points.size() != 2 || shape[1] != points[0] || points[1] != schema_.dim() ||
-        shape[2] != static_cast<std::int64_t>(schema_.channels.size()))
-      fail("{}: {} is {}, but the mesh is {} and there are {} channels", name_, fields_name(i),
-           io::shape_text(shape), io::shape_text(points), schema_.channels.size());
+        shape[2] != std::ssize(schema_.channels))
+      fail("{}: {} is {}, but the mesh is {} and there are {} channels", name_, fields_name(i), io::shape_text(shape),
+           io::shape_text(points), schema_.channels.size());
     shapes.push_back(shape);
   }
   for (std::size_t i = 0; i < cases; ++i)
     if (case_mesh_[i] < 0 || case_mesh_[i] >= mesh_count_ || case_row_[i] < 0 ||
-        case_row_[i] >= shapes[static_cast<std::size_t>(case_mesh_[i])][0])
-      fail("{}: case {} points to mesh {}, row {}, which does not exist", name_, i, case_mesh_[i],
-           case_row_[i]);
+        case_row_[i] >= shapes[case_mesh_[i]][0])
+      fail("{}: case {} points to mesh {}, row {}, which does not exist", name_, i, case_mesh_[i], case_row_[i]);
 }
 
-Mesh DatasetFile::read_mesh(std::int64_t index) const {
+Mesh DatasetFile::read_mesh(Index index) const {
   const auto group = mesh_group(index);
   const auto matrix = [&](const std::string& name) {
     const auto array = file_->read(name);
@@ -205,8 +195,7 @@ Mesh DatasetFile::read_mesh(std::int64_t index) const {
   if (file_->has(group + "/grid_cell")) {
     mesh.grid_cell = file_->read(group + "/grid_cell").as<std::int64_t>();
     try {
-      mesh.grid_shape =
-          json::parse(file_->string_attribute(group, "grid_shape")).get<std::vector<std::int64_t>>();
+      mesh.grid_shape = json::parse(file_->string_attribute(group, "grid_shape")).get<std::vector<Index>>();
     } catch (const json::exception&) {
       fail("{}: the grid shape of mesh {} is damaged", name_, index);
     }
@@ -218,13 +207,12 @@ Mesh DatasetFile::read_mesh(std::int64_t index) const {
   return mesh;
 }
 
-std::int64_t DatasetFile::mesh_of(std::int64_t index) const {
-  if (index < 0 || index >= size())
-    fail("{}: there is no case {}, the cases are 0 to {}", name_, index, size() - 1);
-  return case_mesh_[static_cast<std::size_t>(index)];
+Index DatasetFile::mesh_of(Index index) const {
+  if (index < 0 || index >= size()) fail("{}: there is no case {}, the cases are 0 to {}", name_, index, size() - 1);
+  return case_mesh_[index];
 }
 
-std::shared_ptr<const Mesh> DatasetFile::mesh(std::int64_t index) const {
+std::shared_ptr<const Mesh> DatasetFile::mesh(Index index) const {
   std::lock_guard lock(mutex_);
   if (auto known = meshes_[index].lock()) return last_mesh_ = known;
   last_mesh_ = std::make_shared<const Mesh>(read_mesh(index));
@@ -232,16 +220,16 @@ std::shared_ptr<const Mesh> DatasetFile::mesh(std::int64_t index) const {
   return last_mesh_;
 }
 
-Case DatasetFile::load(std::int64_t index) const {
+Case DatasetFile::load(Index index) const {
   const auto m = mesh_of(index);
-  const auto i = static_cast<std::size_t>(index);
+  const std::size_t i = index;
   Case c;
   c.name = case_names_[i];
   c.time = case_time_[i];
   c.mesh = mesh(m);
-  c.fields.resize(c.mesh->size(), static_cast<Eigen::Index>(schema_.channels.size()));
+  c.fields.resize(c.mesh->size(), std::ssize(schema_.channels));
   file_->read_rows<float>(fields_name(m), case_row_[i], 1, c.fields.data());
-  c.descriptors = case_descriptors_.row(static_cast<Eigen::Index>(index)).transpose();
+  c.descriptors = case_descriptors_.row(index).transpose();
   check_case(c, schema_, fmt::format("{}, case {}", name_, index));
   return c;
 }

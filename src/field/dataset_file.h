@@ -7,6 +7,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "base/index.h"
 #include "field/dataset.h"
 
 namespace fluidsplat::io {
@@ -36,14 +37,14 @@ class DatasetWriter {
   void commit();
 
  private:
-  std::int64_t mesh_index(const std::shared_ptr<const Mesh>& mesh);
+  Index mesh_index(const std::shared_ptr<const Mesh>& mesh);
 
   std::string name_;
   std::unique_ptr<io::Hdf5File> file_;
   Schema schema_;
   Box domain_;
   std::vector<std::shared_ptr<const Mesh>> meshes_;
-  std::vector<std::int64_t> frames_on_mesh_, case_mesh_, case_row_;
+  std::vector<Index> frames_on_mesh_, case_mesh_, case_row_;
   std::vector<double> case_time_;
   std::vector<float> case_descriptors_;
   std::vector<std::string> case_names_;
@@ -55,32 +56,32 @@ class DatasetFile : public Dataset {
   ~DatasetFile() override;
 
   const Schema& schema() const override { return schema_; }
-  std::int64_t size() const override { return static_cast<std::int64_t>(case_mesh_.size()); }
-  Case load(std::int64_t index) const override;
-  std::int64_t mesh_count() const override { return mesh_count_; }
-  std::int64_t mesh_of(std::int64_t index) const override;
-  std::shared_ptr<const Mesh> mesh(std::int64_t mesh_index) const override;
+  Index size() const override { return std::ssize(case_mesh_); }
+  Case load(Index index) const override;
+  Index mesh_count() const override { return mesh_count_; }
+  Index mesh_of(Index index) const override;
+  std::shared_ptr<const Mesh> mesh(Index mesh_index) const override;
   Box domain() const override { return domain_; }
   const std::string& name() const override { return name_; }
   const std::string& title() const { return title_; }
-  double time_of(std::int64_t index) const { return case_time_.at(static_cast<std::size_t>(index)); }
+  double time_of(Index index) const { return case_time_.at(index); }
 
  private:
   void read_schema();
   void read_cases();
-  Mesh read_mesh(std::int64_t index) const;
+  Mesh read_mesh(Index index) const;
 
   std::string name_, title_;
   std::unique_ptr<io::Hdf5File> file_;
   Schema schema_;
   Box domain_;
-  std::int64_t mesh_count_ = 0;
-  std::vector<std::int64_t> case_mesh_, case_row_;
+  Index mesh_count_ = 0;
+  std::vector<Index> case_mesh_, case_row_;
   std::vector<double> case_time_;
   Matrix case_descriptors_;
   std::vector<std::string> case_names_;
   mutable std::mutex mutex_;
-  mutable std::unordered_map<std::int64_t, std::weak_ptr<const Mesh>> meshes_;
+  mutable std::unordered_map<Index, std::weak_ptr<const Mesh>> meshes_;
   // One mesh for all cases is the common case: keep the last one alive.
   mutable std::shared_ptr<const Mesh> last_mesh_;
 };

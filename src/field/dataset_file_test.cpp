@@ -34,8 +34,8 @@ std::shared_ptr<Mesh> grid_mesh(int rows, int columns) {
   mesh->features.resize(rows * columns - 1, 1);
   for (int i = 0; i < rows * columns - 1; ++i) {  // the last cell has no data
     mesh->grid_cell.push_back(i);
-    mesh->points.row(i) << static_cast<float>(i % columns), static_cast<float>(i / columns);
-    mesh->features(i, 0) = static_cast<float>(i);
+    mesh->points.row(i) << float(i % columns), float(i / columns);
+    mesh->features(i, 0) = float(i);
   }
   mesh->surface = {0, 2};
   mesh->normals = Matrix::Constant(2, 2, 0.5f);
@@ -57,7 +57,7 @@ TEST(DatasetFile, GivesBackWhatWasWritten) {
   TemporaryFolder folder;
   const auto a = grid_mesh(3, 4), b = grid_mesh(2, 5);
   DatasetWriter writer(folder / "d.h5", schema(), "a title");
-  for (int i = 0; i < 4; ++i) writer.add(make_case(i % 2 ? b : a, static_cast<float>(i)));
+  for (int i = 0; i < 4; ++i) writer.add(make_case(i % 2 ? b : a, float(i)));
   writer.commit();
 
   const DatasetFile file(folder / "d.h5");
@@ -66,7 +66,7 @@ TEST(DatasetFile, GivesBackWhatWasWritten) {
   ASSERT_EQ(file.size(), 4);
   ASSERT_EQ(file.mesh_count(), 2);
   for (int i = 0; i < 4; ++i) {
-    const auto expected = make_case(i % 2 ? b : a, static_cast<float>(i));
+    const auto expected = make_case(i % 2 ? b : a, float(i));
     const auto c = file.load(i);
     EXPECT_EQ(c.fields, expected.fields);
     EXPECT_EQ(c.descriptors, expected.descriptors);
@@ -123,13 +123,13 @@ TEST(DatasetFile, DamagedFilesAreErrorsThatNameTheFile) {
   TemporaryFolder folder;
   const auto path = folder / "d.h5";
   DatasetWriter writer(path, schema());
-  for (int i = 0; i < 3; ++i) writer.add(make_case(grid_mesh(3, 4), static_cast<float>(i)));
+  for (int i = 0; i < 3; ++i) writer.add(make_case(grid_mesh(3, 4), float(i)));
   writer.commit();
   const auto whole = read_file(path);
   const auto attempt = [&] {
     try {
       const DatasetFile file(path);
-      for (std::int64_t i = 0; i < file.size(); ++i) file.load(i);
+      for (Index i = 0; i < file.size(); ++i) file.load(i);
     } catch (const Error& e) {
       EXPECT_THAT(e.what(), HasSubstr("d.h5"));
       return true;
@@ -138,7 +138,7 @@ TEST(DatasetFile, DamagedFilesAreErrorsThatNameTheFile) {
   };
   EXPECT_FALSE(attempt());
   for (double share : {0.0, 0.01, 0.3, 0.9}) {
-    write_file(path, whole.substr(0, static_cast<std::size_t>(share * static_cast<double>(whole.size()))));
+    write_file(path, whole.substr(0, share * double(whole.size())));
     EXPECT_TRUE(attempt()) << share;
   }
   write_file(path, "this is not HDF5");
@@ -152,7 +152,7 @@ TEST(DatasetFile, ContradictionsInsideAreErrors) {
   const auto write = [&](const char* name, auto change) {
     auto file = io::Hdf5File::create(folder / name);
     file.set_attribute("/", "format", "fluidsplat-dataset");
-    file.set_attribute("/", "version", std::int64_t{1});
+    file.set_attribute("/", "version", Index{1});
     file.set_attribute("/", "title", "");
     file.set_attribute("/", "schema",
                        R"({"coordinates":[{"name":"x","unit":""},{"name":"y","unit":""}],)"
@@ -160,21 +160,18 @@ TEST(DatasetFile, ContradictionsInsideAreErrors) {
     file.set_attribute("/", "domain", R"({"low":[0,0],"high":[1,1]})");
     file.write("/meshes/0/points", io::Array::from<float>({2, 2}, std::vector<float>{0, 0, 1, 1}));
     file.write("/fields/0", io::Array::from<float>({1, 2, 1}, std::vector<float>{1, 2}));
-    file.write("/cases/mesh", io::Array::from<std::int64_t>({1}, std::vector<std::int64_t>{0}));
-    file.write("/cases/row", io::Array::from<std::int64_t>({1}, std::vector<std::int64_t>{0}));
+    file.write("/cases/mesh", io::Array::from<std::int64_t>({1}, std::vector<Index>{0}));
+    file.write("/cases/row", io::Array::from<std::int64_t>({1}, std::vector<Index>{0}));
     file.write("/cases/time", io::Array::from<double>({1}, std::vector<double>{0}));
-    file.write("/cases/names",
-               io::Array::from<std::uint8_t>({5}, std::vector<std::uint8_t>{'[', '"', 'a', '"', ']'}));
+    file.write("/cases/names", io::Array::from<std::uint8_t>({5}, std::vector<std::uint8_t>{'[', '"', 'a', '"', ']'}));
     change(file);
     file.commit();
     return folder / name;
   };
   EXPECT_NO_THROW(DatasetFile(write("good.h5", [](auto&) {})).load(0));
-  EXPECT_THROW(DatasetFile(write("a.h5", [](auto& f) { f.set_attribute("/", "version", std::int64_t{9}); })),
-               Error);
+  EXPECT_THROW(DatasetFile(write("a.h5", [](auto& f) { f.set_attribute("/", "version", Index{9}); })), Error);
   EXPECT_THROW(DatasetFile(write("b.h5", [](auto& f) { f.set_attribute("/", "schema", "{"); })), Error);
-  EXPECT_THROW(DatasetFile(write(
-                   "c.h5", [](auto& f) { f.set_attribute("/", "domain", R"({"low":[0],"high":[1]})"); })),
+  EXPECT_THROW(DatasetFile(write("c.h5", [](auto& f) { f.set_attribute("/", "domain", R"({"low":[0],"high":[1]})"); })),
                Error);
   EXPECT_THROW(DatasetFile(write("d.h5", [](auto& f) { f.set_attribute("/", "format", "other"); })), Error);
 }
@@ -183,7 +180,7 @@ TEST(DatasetFile, ContradictionsInsideAreErrors) {
 class CountingDataset : public MemoryDataset {
  public:
   using MemoryDataset::MemoryDataset;
-  Case load(std::int64_t index) const override {
+  Case load(Index index) const override {
     ++reads;
     return MemoryDataset::load(index);
   }
@@ -193,12 +190,12 @@ class CountingDataset : public MemoryDataset {
 TEST(CaseCache, StaysWithinItsBudgetAndReadsOnce) {
   CountingDataset data(schema());
   const auto mesh = grid_mesh(20, 20);
-  for (int i = 0; i < 10; ++i) data.add(make_case(mesh, static_cast<float>(i)));
+  for (int i = 0; i < 10; ++i) data.add(make_case(mesh, float(i)));
   const std::size_t one = sizeof(Case) + 399 * 2 * sizeof(float);
   CaseCache cache(data, 3 * one);
   for (int round = 0; round < 4; ++round) cache.get(7);
   EXPECT_EQ(data.reads, 1);
-  for (int i = 0; i < 10; ++i) EXPECT_EQ(cache.get(i)->fields(0, 0), static_cast<float>(i));
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(cache.get(i)->fields(0, 0), float(i));
   EXPECT_LE(cache.held_bytes(), 3 * one);
   cache.get(9);
   cache.get(8);
@@ -208,11 +205,10 @@ TEST(CaseCache, StaysWithinItsBudgetAndReadsOnce) {
 TEST(CaseCache, PrefetchedCasesAreThereAndFailuresAreReportedByGet) {
   CountingDataset data(schema());
   const auto mesh = grid_mesh(4, 4);
-  for (int i = 0; i < 5; ++i) data.add(make_case(mesh, static_cast<float>(i)));
+  for (int i = 0; i < 5; ++i) data.add(make_case(mesh, float(i)));
   CaseCache cache(data, 1 << 20);
   cache.prefetch({0, 1, 2, 3, 4});
-  for (int wait = 0; wait < 2000 && data.reads < 5; ++wait)
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  for (int wait = 0; wait < 2000 && data.reads < 5; ++wait) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_EQ(data.reads, 5);
   for (int i = 0; i < 5; ++i) EXPECT_EQ(cache.get(i)->time, i);
   EXPECT_THROW(cache.get(77), std::exception);

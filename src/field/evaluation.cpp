@@ -27,7 +27,7 @@ nlohmann::json force_json(const std::vector<CaseResult>& results, double ForceCo
     const double t = (*r.true_force).*which, p = (*r.predicted_force).*which;
     truth += t, predicted += p, error += std::abs(p - t), worst = std::max(worst, std::abs(p - t));
   }
-  const auto n = static_cast<double>(results.size());
+  const auto n = double(results.size());
   return {{"mean_true", truth / n},
           {"mean_predicted", predicted / n},
           {"mean_absolute_error", error / n},
@@ -37,22 +37,19 @@ nlohmann::json force_json(const std::vector<CaseResult>& results, double ForceCo
 }  // namespace
 
 std::vector<CaseResult> evaluate(const Predict& predict, const SensorPlan& sensors, const Dataset& dataset,
-                                 const std::vector<std::int64_t>& cases,
-                                 const std::optional<ForceSettings>& forces,
+                                 const std::vector<Index>& cases, const std::optional<ForceSettings>& forces,
                                  const std::function<bool(const CaseResult&)>& on_case) {
   std::vector<CaseResult> results;
-  std::map<std::int64_t, WallForces> walls;
+  std::map<Index, WallForces> walls;
   for (auto index : cases) {
     const auto c = dataset.load(index);
     const auto m = dataset.mesh_of(index);
     const auto readings = sensors.read(c, m);
     const auto prediction = predict(c, readings);
     Matrix at_sensors(readings.values.rows(), readings.values.cols());
-    for (Eigen::Index i = 0; i < at_sensors.rows(); ++i)
-      at_sensors.row(i) = prediction.row(sensors.points(m)[static_cast<std::size_t>(i)]);
-    CaseResult r{
-        index, c.name, c.time, compare(prediction, c.fields), sensor_consistency(at_sensors, readings),
-        {},    {}};
+    for (Index i = 0; i < at_sensors.rows(); ++i) at_sensors.row(i) = prediction.row(sensors.points(m)[i]);
+    CaseResult r{index, c.name, c.time, compare(prediction, c.fields), sensor_consistency(at_sensors, readings),
+                 {},    {}};
     if (forces) {
       const auto where = fmt::format("{}, mesh {}", dataset.name(), m);
       const auto& wall = walls.try_emplace(m, *forces, dataset.schema(), *c.mesh, where).first->second;
@@ -84,8 +81,8 @@ std::string cases_csv(const std::vector<CaseResult>& results, const Schema& sche
   if (moment) text += ",moment_true,moment";
   text += "\n";
   for (const auto& r : results) {
-    text += fmt::format("{},{},{:.9g},{:.6g},{:.6g},{:.6g}", r.index, quoted(r.name), r.time,
-                        r.error.relative_l2, r.error.max_error, r.sensor_consistency);
+    text += fmt::format("{},{},{:.9g},{:.6g},{:.6g},{:.6g}", r.index, quoted(r.name), r.time, r.error.relative_l2,
+                        r.error.max_error, r.sensor_consistency);
     for (std::size_t c = 0; c < r.error.channel_l2.size(); ++c)
       text += fmt::format(",{:.6g},{:.6g}", r.error.channel_l2[c], r.error.channel_max[c]);
     if (forces)

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 
+#include "base/index.h"
 #include "field/forces.h"
 #include "field/metrics.h"
 #include "field/sensor_plan.h"
@@ -12,7 +13,7 @@
 namespace fluidsplat::field {
 
 struct CaseResult {
-  std::int64_t index = 0;
+  Index index = 0;
   std::string name;
   double time = 0;
   CaseError error;
@@ -23,11 +24,10 @@ struct CaseResult {
 // Any model: fields [n, C] of a case's mesh from what its sensors say.
 using Predict = std::function<Matrix(const Case& c, const SensorReadings& readings)>;
 
-// Reconstructs each case from its own sensor readings and compares.  Each result is also given to `on_case`,
-// which may stop the evaluation by returning false.
+// Reconstructs each case from its own sensor readings and compares.  Each result is also given to `on_case`, which may
+// stop the evaluation by returning false.
 std::vector<CaseResult> evaluate(const Predict& predict, const SensorPlan& sensors, const Dataset& dataset,
-                                 const std::vector<std::int64_t>& cases,
-                                 const std::optional<ForceSettings>& forces = {},
+                                 const std::vector<Index>& cases, const std::optional<ForceSettings>& forces = {},
                                  const std::function<bool(const CaseResult&)>& on_case = {});
 
 ErrorSummary summarize(const std::vector<CaseResult>& results);

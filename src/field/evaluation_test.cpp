@@ -24,7 +24,7 @@ MemoryDataset two_cases() {
     c.name = i == 1 ? "angle 5, fine" : "case" + std::to_string(i);
     c.time = 10 * i;
     c.mesh = shared;
-    c.fields = Matrix::Constant(4, 2, static_cast<float>(i + 1));
+    c.fields = Matrix::Constant(4, 2, float(i + 1));
     data.add(c);
   }
   return data;
@@ -42,9 +42,8 @@ TEST(Evaluation, ComparesEachCaseAndNamesTheWorst) {
     if (c.time == 10) out.col(0) *= 1.1f;
     return out;
   };
-  std::int64_t seen = 0;
-  const auto results =
-      evaluate(predict, sensors, data, {2, 1}, {}, [&](const CaseResult&) { return ++seen < 5; });
+  Index seen = 0;
+  const auto results = evaluate(predict, sensors, data, {2, 1}, {}, [&](const CaseResult&) { return ++seen < 5; });
   ASSERT_EQ(results.size(), 2u);
   EXPECT_EQ(results[0].error.relative_l2, 0);
   EXPECT_NEAR(results[1].error.relative_l2, 0.1 / std::sqrt(2.0), 1e-6);
@@ -59,8 +58,7 @@ TEST(Evaluation, ComparesEachCaseAndNamesTheWorst) {
   EXPECT_NE(csv.find("1,\"angle 5, fine\",10,"), std::string::npos) << csv;
 }
 
-// Forces of truth and prediction side by side, and the sensor's own point, on a square whose sides look
-// outward.
+// Forces of truth and prediction side by side, and the sensor's own point, on a square whose sides look outward.
 TEST(Evaluation, ForcesAndConsistencyAreThoseOfThePrediction) {
   Schema s;
   s.coordinates = {{"x", ""}, {"y", ""}};
@@ -112,9 +110,8 @@ TEST(Evaluation, StopsWhenAsked) {
   Matrix at = Matrix::Zero(1, 2);
   const SensorPlan sensors(make_layout(at, {0}), data);
   const auto predict = [](const Case& c, const SensorReadings&) { return c.fields; };
-  EXPECT_EQ(
-      evaluate(predict, sensors, data, {0, 1, 2}, {}, [](const CaseResult& r) { return r.index < 1; }).size(),
-      2u);
+  EXPECT_EQ(evaluate(predict, sensors, data, {0, 1, 2}, {}, [](const CaseResult& r) { return r.index < 1; }).size(),
+            2u);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ Mesh line_mesh(int n) {
   mesh.features.resize(n, 0);
   mesh.grid_shape = {1, n + 1};
   for (int i = 0; i < n; ++i) {
-    mesh.points.row(i) << static_cast<float>(i), 0.0f;
+    mesh.points.row(i) << float(i), 0.0f;
     mesh.grid_cell.push_back(i);  // cell n has no data
   }
   return mesh;
@@ -47,7 +47,7 @@ MemoryDataset random_dataset(int cases) {
     Case c;
     c.mesh = mesh;
     c.fields = Matrix::Random(40, 2);
-    c.fields.col(1) = c.fields.col(1).array() * 50 + 1000 * static_cast<float>(i % 3);
+    c.fields.col(1) = c.fields.col(1).array() * 50 + 1000 * float(i % 3);
     data.add(c);
   }
   return data;
@@ -55,7 +55,7 @@ MemoryDataset random_dataset(int cases) {
 
 TEST(Normalizer, BringsTrainingDataToZeroMeanUnitSpreadAndBack) {
   const auto data = random_dataset(6);
-  std::vector<std::int64_t> all = {0, 1, 2, 3, 4, 5};
+  std::vector<Index> all = {0, 1, 2, 3, 4, 5};
   const auto n = fit_normalizer(data, all);
   Eigen::VectorXd mean = Eigen::VectorXd::Zero(2), square = Eigen::VectorXd::Zero(2);
   for (auto i : all) {
@@ -107,7 +107,7 @@ TEST(Pod, CountsFluctuationsNotTheMean) {
   for (int i = 0; i < 12; ++i) {
     Case c;
     c.mesh = mesh;
-    c.fields = mean + std::cos(static_cast<float>(i)) * shape;
+    c.fields = mean + std::cos(float(i)) * shape;
     data.add(c);
   }
   const auto energy = pod_energy(data);
@@ -122,7 +122,7 @@ TEST(Sensors, SnapGoesToTheNearestPointAndRefusesTheFar) {
   where << 3.3f, 0.1f, 8.6f, -0.2f;
   auto layout = make_layout(where, {1});
   const auto snapped = layout.snap(mesh, 1.0);
-  EXPECT_EQ(snapped.points, (std::vector<std::int64_t>{3, 9}));
+  EXPECT_EQ(snapped.points, (std::vector<Index>{3, 9}));
   EXPECT_EQ(snapped.layout.positions(1, 0), 9);
   layout.names = {"nose", "tail"};
   layout.positions(1, 0) = 30;
@@ -171,7 +171,7 @@ TEST(Sensors, RandomLayoutIsRepeatableAndWithoutRepeats) {
   EXPECT_EQ(a.positions, b.positions);
   EXPECT_NE(a.positions, c.positions);
   std::set<float> seen;
-  for (Eigen::Index i = 0; i < 30; ++i) seen.insert(a.positions(i, 0));
+  for (Index i = 0; i < 30; ++i) seen.insert(a.positions(i, 0));
   EXPECT_EQ(seen.size(), 30u);
   EXPECT_THROW(random_layout(mesh, 31, 5, {0}), Error);
 }
@@ -202,7 +202,7 @@ TEST(Split, ProtocolTestsEverythingThatDoesNotTrain) {
   EXPECT_EQ(s.train.size(), 50u);
   EXPECT_EQ(s.test.size(), 250u);
   EXPECT_EQ(s.validation.size(), 20u);
-  std::set<std::int64_t> train(s.train.begin(), s.train.end()), test(s.test.begin(), s.test.end());
+  std::set<Index> train(s.train.begin(), s.train.end()), test(s.test.begin(), s.test.end());
   EXPECT_EQ(train.size() + test.size(), 300u);
   for (auto v : s.validation) EXPECT_TRUE(test.contains(v));
   for (auto t : s.train) EXPECT_FALSE(test.contains(t));
@@ -213,7 +213,7 @@ TEST(Split, ProtocolTestsEverythingThatDoesNotTrain) {
 
 TEST(Split, DisjointSetsShareNothing) {
   const auto s = disjoint_split(100, 60, 15, 9);
-  std::set<std::int64_t> all;
+  std::set<Index> all;
   for (const auto* list : {&s.train, &s.validation, &s.test}) all.insert(list->begin(), list->end());
   EXPECT_EQ(all.size(), 100u);
   EXPECT_EQ(s.test.size(), 25u);
@@ -231,8 +231,7 @@ TEST(Split, FrozenFileReadsBackAndIsChecked) {
   EXPECT_THROW(read_split(path, 19), Error) << "an index outside the dataset";
   write_file(path, R"({"train":[1],"validation":[],"test":[1]})");
   EXPECT_THROW(read_split(path, 20), Error) << "a training case among the test cases";
-  for (const char* text :
-       {"", "{", "[]", R"({"train":[1]})", R"({"train":["a"],"validation":[],"test":[]})"}) {
+  for (const char* text : {"", "{", "[]", R"({"train":[1]})", R"({"train":["a"],"validation":[],"test":[]})"}) {
     write_file(path, text);
     EXPECT_THROW(read_split(path, 20), Error) << text;
   }

@@ -11,22 +11,21 @@ namespace fluidsplat::field {
 namespace {
 
 Eigen::VectorXd unit(const std::vector<double>& v) {
-  const Eigen::VectorXd out =
-      Eigen::Map<const Eigen::VectorXd>(v.data(), static_cast<Eigen::Index>(v.size()));
+  const Eigen::VectorXd out = Eigen::Map<const Eigen::VectorXd>(v.data(), std::ssize(v));
   return out / out.norm();
 }
 
-Eigen::Index channel_index(const std::string& name, const Schema& schema) {
+Index channel_index(const std::string& name, const Schema& schema) {
   std::string known;
   for (std::size_t c = 0; c < schema.channels.size(); ++c) {
-    if (schema.channels[c].name == name) return static_cast<Eigen::Index>(c);
+    if (schema.channels[c].name == name) return static_cast<Index>(c);
     known += (c ? ", " : "") + schema.channels[c].name;
   }
   fail("forces.channel: the data has no channel \"{}\"; its channels are: {}", name, known);
 }
 
 void check_direction(const std::vector<double>& v, int dim, const char* name) {
-  if (static_cast<int>(v.size()) != dim) fail("{}: {} numbers, expected {}", name, v.size(), dim);
+  if (int(v.size()) != dim) fail("{}: {} numbers, expected {}", name, v.size(), dim);
   double square = 0;
   for (double x : v) square += x * x;
   if (!(square > 0) || !std::isfinite(square)) fail("{}: is not a direction", name);
@@ -52,8 +51,7 @@ void ForceSettings::check(const Schema& schema) const {
   channel_index(channel, schema);
   if (kind.empty()) fail("forces.kind: say what the pressure is: absolute, gauge, kinematic or coefficient");
   if (!(length > 0)) fail("forces.length: say the reference length (area in 3-D), more than 0");
-  if (kind != "coefficient" && !(velocity > 0))
-    fail("forces.velocity: say the free stream's speed, more than 0");
+  if (kind != "coefficient" && !(velocity > 0)) fail("forces.velocity: say the free stream's speed, more than 0");
   if ((kind == "absolute" || kind == "gauge") && !(density > 0))
     fail("forces.density: say the free stream's density, more than 0");
   check_direction(drag_direction, schema.dim(), "forces.drag_direction");
@@ -62,16 +60,14 @@ void ForceSettings::check(const Schema& schema) const {
     fail("forces.moment_centre: a moment is computed in 2-D only, about a point of two coordinates");
 }
 
-WallForces::WallForces(const ForceSettings& settings, const Schema& schema, const Mesh& mesh,
-                       const std::string& where)
+WallForces::WallForces(const ForceSettings& settings, const Schema& schema, const Mesh& mesh, const std::string& where)
     : settings_(settings) {
   settings.check(schema);
   channel_ = channel_index(settings.channel, schema);
   if (mesh.surface.empty() || mesh.normals.size() == 0)
     fail(
-        "{}: has no wall with normals, so there are no forces to compute; import it with --normals, or in "
-        "3-D "
-        "with the wall's faces",
+        "{}: has no wall with normals, so there are no forces to compute; import it with --normals, or in 3-D with the "
+        "wall's faces",
         where);
   if (!mesh.areas.empty())
     patch_ = mesh.areas;
@@ -79,8 +75,8 @@ WallForces::WallForces(const ForceSettings& settings, const Schema& schema, cons
     patch_ = wall_lengths(mesh);
   else
     fail(
-        "{}: its wall has no areas, so the pressure cannot be integrated; import it with its faces (VTK "
-        "polygons or --faces), or with --areas",
+        "{}: its wall has no areas, so the pressure cannot be integrated; import it with its faces (VTK polygons or "
+        "--faces), or with --areas",
         where);
 }
 
@@ -96,10 +92,9 @@ ForceCoefficients WallForces::of(const Mesh& mesh, const Matrix& fields) const {
   double moment = 0;
   for (std::size_t s = 0; s < mesh.surface.size(); ++s) {
     const auto point = mesh.surface[s];
-    const double coefficient = (static_cast<double>(fields(point, channel_)) - reference) / dynamic;
+    const double coefficient = (double(fields(point, channel_)) - reference) / dynamic;
     // Normals point into the fluid; pressure pushes the other way.
-    const Eigen::VectorXd push =
-        -coefficient * patch_[s] * mesh.normals.row(static_cast<Eigen::Index>(s)).transpose().cast<double>();
+    const Eigen::VectorXd push = -coefficient * patch_[s] * mesh.normals.row(s).transpose().cast<double>();
     force += push;
     if (!settings_.moment_centre.empty())
       moment += (mesh.points(point, 0) - settings_.moment_centre[0]) * push[1] -

@@ -27,17 +27,17 @@ Schema pressure_schema() {
 // A closed curve of n points, shuffled, with outward normals; `slope` is the curve's derivative.
 template <class Curve, class Slope>
 Mesh body(int n, Curve curve, Slope slope) {
-  std::vector<int> order(static_cast<std::size_t>(n));
-  for (int i = 0; i < n; ++i) order[static_cast<std::size_t>(i)] = i;
+  std::vector<int> order(n);
+  for (int i = 0; i < n; ++i) order[i] = i;
   Random(3).shuffle(order);
   Mesh mesh;
   mesh.points.resize(n, 2);
   mesh.normals.resize(n, 2);
   for (int i = 0; i < n; ++i) {
-    const double t = 2 * std::numbers::pi * order[static_cast<std::size_t>(i)] / n;
+    const double t = 2 * std::numbers::pi * order[i] / n;
     const Eigen::Vector2d at = curve(t), along = slope(t).normalized();
-    mesh.points.row(i) << static_cast<float>(at[0]), static_cast<float>(at[1]);
-    mesh.normals.row(i) << static_cast<float>(along[1]), static_cast<float>(-along[0]);
+    mesh.points.row(i) << float(at[0]), float(at[1]);
+    mesh.normals.row(i) << float(along[1]), float(-along[0]);
     mesh.surface.push_back(i);
   }
   return mesh;
@@ -64,8 +64,7 @@ ForceSettings gauge() {
 
 Matrix fields_of(const Mesh& mesh, const std::function<double(double, double)>& pressure) {
   Matrix f = Matrix::Constant(mesh.size(), 2, 1e6f);  // the other channel must not matter
-  for (Eigen::Index i = 0; i < f.rows(); ++i)
-    f(i, 1) = static_cast<float>(pressure(mesh.points(i, 0), mesh.points(i, 1)));
+  for (Index i = 0; i < f.rows(); ++i) f(i, 1) = float(pressure(mesh.points(i, 0), mesh.points(i, 1)));
   return f;
 }
 
@@ -184,16 +183,16 @@ TEST(Wall, PixelsNextToADiscHaveTheLengthOfACircle) {
     for (int i = -30; i <= 30; ++i) {
       const auto inside = [](int a, int b) { return std::hypot(a, b) < 20; };
       if (!inside(i, j) && (inside(i + 1, j) || inside(i - 1, j) || inside(i, j + 1) || inside(i, j - 1)))
-        ring.push_back({static_cast<float>(i), static_cast<float>(j)});
+        ring.push_back({float(i), float(j)});
     }
-  const auto n = static_cast<Eigen::Index>(ring.size());
+  const auto n = std::ssize(ring);
   mesh.points.resize(n, 2);
   mesh.normals.resize(n, 2);
   double radius = 0;
-  for (Eigen::Index k = 0; k < n; ++k) {
-    mesh.points.row(k) << ring[static_cast<std::size_t>(k)][0], ring[static_cast<std::size_t>(k)][1];
+  for (Index k = 0; k < n; ++k) {
+    mesh.points.row(k) << ring[k][0], ring[k][1];
     mesh.normals.row(k) = mesh.points.row(k) / mesh.points.row(k).norm();
-    radius += mesh.points.row(k).norm() / static_cast<double>(n);
+    radius += mesh.points.row(k).norm() / double(n);
     mesh.surface.push_back(k);
   }
   const auto curves = wall_curves(mesh);
@@ -205,7 +204,7 @@ TEST(Wall, AnOpenCurveHasTwoEnds) {
   Mesh mesh;
   mesh.points.resize(21, 2);
   for (int i = 0; i < 21; ++i) {
-    mesh.points.row(i) << static_cast<float>((i * 8) % 21) / 20.0f, 0.0f;
+    mesh.points.row(i) << float((i * 8) % 21) / 20.0f, 0.0f;
     mesh.surface.push_back(i);
   }
   const auto curves = wall_curves(mesh);

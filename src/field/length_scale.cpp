@@ -13,14 +13,14 @@
 namespace fluidsplat::field {
 namespace {
 
-constexpr std::int64_t kCases = 6, kAnchors = 200, kPoints = 40000;
+constexpr Index kCases = 6, kAnchors = 200, kPoints = 40000;
 constexpr int kBins = 48;
 constexpr double kLeast = 1e-3;  // the shortest distance that is told apart
 
 // Bins of equal ratio from kLeast to 1.
 int bin_of(double distance) {
   if (distance <= kLeast) return 0;
-  return std::min(kBins - 1, static_cast<int>(kBins * (1 - std::log(distance) / std::log(kLeast))));
+  return std::min(kBins - 1, int(kBins * (1 - std::log(distance) / std::log(kLeast))));
 }
 
 double distance_of(int bin) {
@@ -29,13 +29,13 @@ double distance_of(int bin) {
 
 // The distance of a point to its nearest neighbour, for the middle one of some points.
 double median_spacing(const Matrix& unit) {
-  constexpr std::int64_t kAsked = 51;
+  constexpr Index kAsked = 51;
   const auto n = unit.rows();
   std::vector<float> nearest;
-  for (std::int64_t a = 0; a < std::min<std::int64_t>(kAsked, n); ++a) {
-    const auto anchor = static_cast<Eigen::Index>(a * n / std::min<std::int64_t>(kAsked, n));
+  for (Index a = 0; a < std::min<Index>(kAsked, n); ++a) {
+    const Index anchor = a * n / std::min<Index>(kAsked, n);
     float least = std::numeric_limits<float>::infinity();
-    for (Eigen::Index p = 0; p < n; ++p) {
+    for (Index p = 0; p < n; ++p) {
       const float squared = (unit.row(p) - unit.row(anchor)).squaredNorm();
       if (squared > 0) least = std::min(least, squared);  // a mesh may hold a point twice
     }
@@ -51,34 +51,32 @@ double median_spacing(const Matrix& unit) {
 LengthScales measure_length_scales(const Dataset& dataset) {
   Normalizer box;
   box.domain = dataset.domain();
-  const auto channels = static_cast<Eigen::Index>(dataset.schema().channels.size());
-  std::vector<std::array<double, kBins>> square(static_cast<std::size_t>(channels)), count = square;
-  std::vector<double> variance(static_cast<std::size_t>(channels), 0.0);
+  const auto channels = std::ssize(dataset.schema().channels);
+  std::vector<std::array<double, kBins>> square(channels), count = square;
+  std::vector<double> variance(channels, 0.0);
   for (auto& s : square) s.fill(0);
   for (auto& c : count) c.fill(0);
   LengthScales out;
   const auto cases = std::min(dataset.size(), kCases);
-  for (std::int64_t k = 0; k < cases; ++k) {
+  for (Index k = 0; k < cases; ++k) {
     const auto c = dataset.load(k * dataset.size() / cases);
     const Matrix unit = box.positions(c.mesh->points);
-    const auto n = unit.rows(), stride = std::max<Eigen::Index>(1, n / kPoints);
+    const auto n = unit.rows(), stride = std::max<Index>(1, n / kPoints);
     if (k == 0) out.spacing = median_spacing(unit);
     const Eigen::RowVectorXf mean = c.fields.colwise().mean();
-    for (Eigen::Index j = 0; j < channels; ++j)
-      variance[static_cast<std::size_t>(j)] +=
-          (c.fields.col(j).array() - mean[j]).square().mean() / static_cast<double>(cases);
-    Random random(1, static_cast<std::uint64_t>(k));
-    for (std::int64_t a = 0; a < std::min<std::int64_t>(kAnchors, n); ++a) {
-      const auto anchor = static_cast<Eigen::Index>(random.below(static_cast<std::uint64_t>(n)));
+    for (Index j = 0; j < channels; ++j)
+      variance[j] += (c.fields.col(j).array() - mean[j]).square().mean() / double(cases);
+    Random random(1, k);
+    for (Index a = 0; a < std::min<Index>(kAnchors, n); ++a) {
+      const Index anchor = random.below(n);
       // A different subset for every anchor, so that near neighbours are met on fine meshes too.
-      for (auto p = static_cast<Eigen::Index>(random.below(static_cast<std::uint64_t>(stride))); p < n;
-           p += stride) {
+      for (Index p = random.below(stride); p < n; p += stride) {
         if (p == anchor) continue;
-        const auto bin = static_cast<std::size_t>(bin_of((unit.row(p) - unit.row(anchor)).norm()));
-        for (Eigen::Index j = 0; j < channels; ++j) {
+        const std::size_t bin = bin_of((unit.row(p) - unit.row(anchor)).norm());
+        for (Index j = 0; j < channels; ++j) {
           const double d = c.fields(p, j) - c.fields(anchor, j);
-          square[static_cast<std::size_t>(j)][bin] += d * d;
-          count[static_cast<std::size_t>(j)][bin] += 1;
+          square[j][bin] += d * d;
+          count[j][bin] += 1;
         }
       }
     }
@@ -87,7 +85,7 @@ LengthScales measure_length_scales(const Dataset& dataset) {
   for (std::size_t j = 0; j < variance.size(); ++j) {
     if (!(variance[j] > 0)) continue;
     for (int b = 0; b < kBins; ++b) {
-      const auto bin = static_cast<std::size_t>(b);
+      const std::size_t bin = b;
       // Far points differ by twice the variance; too few pairs tell nothing.
       if (count[j][bin] < 50 || square[j][bin] / count[j][bin] < variance[j]) continue;
       out.correlation = std::min(out.correlation, distance_of(b));

@@ -12,8 +12,8 @@ struct LengthScales {
   double spacing = 0;      // of the mesh
 };
 
-// From pairs of points of a few cases, whatever the arrangement of the points.  Each channel is measured by
-// itself, and the shortest length counts.
+// From pairs of points of a few cases, whatever the arrangement of the points.  Each channel is measured by itself, and
+// the shortest length counts.
 LengthScales measure_length_scales(const Dataset& dataset);
 
 }  // namespace fluidsplat::field

@@ -20,7 +20,7 @@ CaseError compare(const Matrix& prediction, const Matrix& truth) {
   assert(prediction.rows() == truth.rows() && prediction.cols() == truth.cols());
   CaseError out;
   double difference_sum = 0, reference_sum = 0;
-  for (Eigen::Index c = 0; c < truth.cols(); ++c) {
+  for (Index c = 0; c < truth.cols(); ++c) {
     const Eigen::VectorXd difference = (prediction.col(c) - truth.col(c)).cast<double>();
     const double d2 = difference.squaredNorm(), r2 = truth.col(c).cast<double>().squaredNorm();
     out.channel_l2.push_back(ratio(d2, r2));
@@ -35,8 +35,8 @@ CaseError compare(const Matrix& prediction, const Matrix& truth) {
 
 double sensor_consistency(const Matrix& prediction, const SensorReadings& readings) {
   double difference = 0, reference = 0;
-  for (Eigen::Index i = 0; i < readings.values.rows(); ++i)
-    for (Eigen::Index c = 0; c < readings.values.cols(); ++c) {
+  for (Index i = 0; i < readings.values.rows(); ++i)
+    for (Index c = 0; c < readings.values.cols(); ++c) {
       const double y = readings.values(i, c);
       if (std::isnan(y)) continue;
       difference += (prediction(i, c) - y) * (prediction(i, c) - y);
@@ -47,9 +47,9 @@ double sensor_consistency(const Matrix& prediction, const SensorReadings& readin
 
 ErrorSummary summarize(const std::vector<CaseError>& errors, const std::vector<double>& consistency) {
   ErrorSummary out;
-  out.cases = static_cast<std::int64_t>(errors.size());
+  out.cases = std::ssize(errors);
   if (errors.empty()) return out;
-  const double n = static_cast<double>(errors.size());
+  const double n = double(errors.size());
   out.channel_l2.assign(errors.front().channel_l2.size(), 0);
   out.channel_max.assign(errors.front().channel_max.size(), 0);
   for (const auto& e : errors) {
@@ -61,7 +61,7 @@ ErrorSummary summarize(const std::vector<CaseError>& errors, const std::vector<d
       out.channel_max[c] = std::max(out.channel_max[c], e.channel_max[c]);
     }
   }
-  for (double c : consistency) out.sensor_consistency += c / static_cast<double>(consistency.size());
+  for (double c : consistency) out.sensor_consistency += c / double(consistency.size());
   return out;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/index.h"
 #include "field/sensors.h"
 
 namespace fluidsplat::field {
@@ -21,7 +22,7 @@ double sensor_consistency(const Matrix& prediction_at_sensors, const SensorReadi
 
 // Per case, then the mean over cases: the paper's convention.
 struct ErrorSummary {
-  std::int64_t cases = 0;
+  Index cases = 0;
   double relative_l2 = 0, relative_l2_worst = 0, max_error = 0, sensor_consistency = 0;
   std::vector<double> channel_l2, channel_max;
 };

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "base/index.h"
 #include "field/dataset.h"
 
 namespace fluidsplat::field {
@@ -22,20 +23,19 @@ struct Scaling {
 struct Normalizer {
   Box domain;  // positions into the unit box, axis by axis
   Scaling channels, features, descriptors;
-  // What sensors say, channel by channel: the mean is for sensors whose usual reading is unknown, the scale
-  // is the spread of readings around the usual ones.
+  // What sensors say, channel by channel: the mean is for sensors whose usual reading is unknown, the scale is the
+  // spread of readings around the usual ones.
   Scaling readings;
 
   Matrix positions(const Matrix& physical) const;
 };
 
-// Channels: mean and standard deviation over all points of the given cases (each case weighs the same);
-// features over their meshes; descriptors over the cases; readings as the channels.  A constant column gets
-// scale 1.
-Normalizer fit_normalizer(const Dataset& dataset, const std::vector<std::int64_t>& cases);
+// Channels: mean and standard deviation over all points of the given cases (each case weighs the same); features over
+// their meshes; descriptors over the cases; readings as the channels.  A constant column gets scale 1.
+Normalizer fit_normalizer(const Dataset& dataset, const std::vector<Index>& cases);
 
-// From the readings [N, C] of the training cases: each sensor's mean (channel means where it says nothing)
-// and how readings are scaled.  `fallback` serves channels that no sensor sees.
+// From the readings [N, C] of the training cases: each sensor's mean (channel means where it says nothing) and how
+// readings are scaled.  `fallback` serves channels that no sensor sees.
 struct ReadingStatistics {
   Matrix usual;
   Scaling scaling;

@@ -8,12 +8,11 @@
 namespace fluidsplat::field {
 namespace {
 
-std::vector<std::int64_t> cases_of_largest_mesh(const Dataset& dataset, std::int64_t& mesh) {
-  std::vector<std::vector<std::int64_t>> on(static_cast<std::size_t>(dataset.mesh_count()));
-  for (std::int64_t i = 0; i < dataset.size(); ++i)
-    on[static_cast<std::size_t>(dataset.mesh_of(i))].push_back(i);
-  const auto most = std::max_element(on.begin(), on.end(),
-                                     [](const auto& a, const auto& b) { return a.size() < b.size(); });
+std::vector<Index> cases_of_largest_mesh(const Dataset& dataset, Index& mesh) {
+  std::vector<std::vector<Index>> on(dataset.mesh_count());
+  for (Index i = 0; i < dataset.size(); ++i) on[dataset.mesh_of(i)].push_back(i);
+  const auto most =
+      std::max_element(on.begin(), on.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
   mesh = most - on.begin();
   return *most;
 }
@@ -24,40 +23,38 @@ int PodEnergy::modes_for(double energy) const {
   double sum = 0;
   for (std::size_t i = 0; i < share.size(); ++i) {
     sum += share[i];
-    if (sum >= energy * (1 - 1e-12)) return static_cast<int>(i) + 1;
+    if (sum >= energy * (1 - 1e-12)) return int(i) + 1;
   }
-  return static_cast<int>(share.size());
+  return int(share.size());
 }
 
-std::optional<PodEnergy> pod_energy(const Dataset& dataset, int max_snapshots, std::int64_t max_points) {
+std::optional<PodEnergy> pod_energy(const Dataset& dataset, int max_snapshots, Index max_points) {
   PodEnergy out;
   const auto cases = cases_of_largest_mesh(dataset, out.mesh);
-  const auto available = static_cast<std::int64_t>(cases.size());
-  out.snapshots = std::min<std::int64_t>(available, max_snapshots);
+  const auto available = std::ssize(cases);
+  out.snapshots = std::min<Index>(available, max_snapshots);
   if (out.snapshots < 2) return {};
   const auto points = dataset.mesh(out.mesh)->size(), kept = std::min(points, max_points);
-  const auto channels = static_cast<Eigen::Index>(dataset.schema().channels.size());
+  const auto channels = std::ssize(dataset.schema().channels);
   Eigen::MatrixXf snapshots(kept * channels, out.snapshots);
-  for (std::int64_t s = 0; s < out.snapshots; ++s) {
-    const auto c = dataset.load(cases[static_cast<std::size_t>(s * available / out.snapshots)]);
-    for (std::int64_t p = 0; p < kept; ++p)
+  for (Index s = 0; s < out.snapshots; ++s) {
+    const auto c = dataset.load(cases[s * available / out.snapshots]);
+    for (Index p = 0; p < kept; ++p)
       snapshots.col(s).segment(p * channels, channels) = c.fields.row(p * points / kept).transpose();
   }
   const Eigen::VectorXf mean = snapshots.rowwise().mean();
   snapshots.colwise() -= mean;
-  for (Eigen::Index k = 0; k < channels; ++k) {
+  for (Index k = 0; k < channels; ++k) {
     double square = 0;
-    for (Eigen::Index p = 0; p < kept; ++p)
-      square += snapshots.row(p * channels + k).cast<double>().squaredNorm();
+    for (Index p = 0; p < kept; ++p) square += snapshots.row(p * channels + k).cast<double>().squaredNorm();
     if (square > 0)
-      for (Eigen::Index p = 0; p < kept; ++p)
-        snapshots.row(p * channels + k) /= static_cast<float>(std::sqrt(square));
+      for (Index p = 0; p < kept; ++p) snapshots.row(p * channels + k) /= float(std::sqrt(square));
   }
   const Eigen::MatrixXd gram = (snapshots.transpose() * snapshots).cast<double>();
   if (!(gram.trace() > 0)) return {};
   const Eigen::VectorXd energy =
       Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(gram, Eigen::EigenvaluesOnly).eigenvalues().cwiseMax(0);
-  for (Eigen::Index i = energy.size() - 1; i >= 0; --i) out.share.push_back(energy[i] / energy.sum());
+  for (Index i = energy.size() - 1; i >= 0; --i) out.share.push_back(energy[i] / energy.sum());
   return out;
 }
 

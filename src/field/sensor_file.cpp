@@ -27,8 +27,7 @@ std::vector<std::string> split_names(const std::string& text) {
 
 class SensorTable {
  public:
-  explicit SensorTable(const std::filesystem::path& file)
-      : file_(file.string()), table_(io::read_text_csv(file)) {
+  explicit SensorTable(const std::filesystem::path& file) : file_(file.string()), table_(io::read_text_csv(file)) {
     if (table_.rows.empty()) fail("{}: has no sensors, only a line of names", file_);
   }
 
@@ -37,9 +36,7 @@ class SensorTable {
     const auto it = std::find(table_.header.begin(), table_.header.end(), name);
     return it == table_.header.end() ? -1 : it - table_.header.begin();
   }
-  const std::string& text(std::size_t row, std::ptrdiff_t column) const {
-    return table_.rows[row][static_cast<std::size_t>(column)];
-  }
+  const std::string& text(std::size_t row, std::ptrdiff_t column) const { return table_.rows[row][column]; }
   double number(std::size_t row, const std::string& name) const {
     const auto column = find(name);
     if (column < 0) {
@@ -71,10 +68,10 @@ std::vector<int> channel_indices(const std::vector<std::string>& names, const Sc
     const auto it = std::find(known.begin(), known.end(), name);
     if (it == known.end())
       fail("{}: the data has no channel \"{}\"; its channels are: {}", where, name, fmt::join(known, ", "));
-    out.push_back(static_cast<int>(it - known.begin()));
+    out.push_back(int(it - known.begin()));
   }
   if (out.empty())
-    for (std::size_t i = 0; i < known.size(); ++i) out.push_back(static_cast<int>(i));
+    for (std::size_t i = 0; i < known.size(); ++i) out.push_back(int(i));
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
@@ -89,16 +86,14 @@ SensorLayout read_sensor_csv(const std::filesystem::path& file, const Schema& sc
     for (std::size_t i = 0; i < table.size(); ++i) {
       fractions.push_back(table.number(i, "arclength"));
       if (fractions.back() < 0 || fractions.back() > 1)
-        fail("{}: sensor {}: the arclength {} is not in 0 to 1 (fractions of the perimeter)", file.string(),
-             i, fractions.back());
+        fail("{}: sensor {}: the arclength {} is not in 0 to 1 (fractions of the perimeter)", file.string(), i,
+             fractions.back());
     }
     layout = wall_layout(mesh, fractions, otherwise);
   } else {
-    Matrix positions(static_cast<Eigen::Index>(table.size()), schema.dim());
+    Matrix positions(std::ssize(table), schema.dim());
     for (std::size_t i = 0; i < table.size(); ++i)
-      for (int a = 0; a < schema.dim(); ++a)
-        positions(static_cast<Eigen::Index>(i), a) =
-            static_cast<float>(table.number(i, schema.coordinates[static_cast<std::size_t>(a)].name));
+      for (int a = 0; a < schema.dim(); ++a) positions(i, a) = float(table.number(i, schema.coordinates[a].name));
     layout = make_layout(std::move(positions), otherwise);
   }
   const auto name = table.find("name"), channels = table.find("channels");

@@ -9,12 +9,10 @@
 namespace fluidsplat::field {
 
 // Indices of named channels, sorted; all channels when there are no names.  `where` starts the Error's text.
-std::vector<int> channel_indices(const std::vector<std::string>& names, const Schema& schema,
-                                 const std::string& where);
+std::vector<int> channel_indices(const std::vector<std::string>& names, const Schema& schema, const std::string& where);
 
-// Sensors from a CSV with one row each: a column per coordinate, or one column `arclength` (0 to 1, along the
-// wall of `mesh`).  Optional columns: `name`, and `channels` with names separated by ; or spaces (empty:
-// `otherwise`).
+// Sensors from a CSV with one row each: a column per coordinate, or one column `arclength` (0 to 1, along the wall of
+// `mesh`).  Optional columns: `name`, and `channels` with names separated by ; or spaces (empty: `otherwise`).
 SensorLayout read_sensor_csv(const std::filesystem::path& file, const Schema& schema, const Mesh& mesh,
                              const std::vector<int>& otherwise);
 

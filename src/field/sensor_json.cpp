@@ -12,21 +12,18 @@ namespace {
 
 nlohmann::json rows_to_json(const Matrix& m) {
   nlohmann::json rows = nlohmann::json::array();
-  for (Eigen::Index i = 0; i < m.rows(); ++i)
-    rows.push_back(std::vector<float>(m.row(i).data(), m.row(i).data() + m.cols()));
+  for (Index i = 0; i < m.rows(); ++i) rows.push_back(std::vector<float>(m.row(i).data(), m.row(i).data() + m.cols()));
   return rows;
 }
 
-Matrix rows_from_json(const nlohmann::json& rows, std::size_t columns, const char* what,
-                      const std::string& where) {
-  Matrix out(static_cast<Eigen::Index>(rows.size()), static_cast<Eigen::Index>(columns));
+Matrix rows_from_json(const nlohmann::json& rows, std::size_t columns, const char* what, const std::string& where) {
+  Matrix out(std::ssize(rows), columns);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto row = rows[i].get<std::vector<float>>();
-    if (row.size() != columns)
-      fail("{}: sensor {} has {} {}, expected {}", where, i, row.size(), what, columns);
+    if (row.size() != columns) fail("{}: sensor {} has {} {}, expected {}", where, i, row.size(), what, columns);
     for (std::size_t a = 0; a < columns; ++a) {
       if (!std::isfinite(row[a])) fail("{}: sensor {} has {} that are not finite", where, i, what);
-      out(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(a)) = row[a];
+      out(i, a) = row[a];
     }
   }
   return out;
@@ -60,8 +57,7 @@ SensorLayout layout_from_json(const nlohmann::json& json, const Schema& schema, 
   }
   if (layout.channels.size() != static_cast<std::size_t>(layout.positions.rows()))
     fail("{}: {} channel lists for {} sensors", where, layout.channels.size(), layout.positions.rows());
-  if (!layout.arclengths.empty() &&
-      layout.arclengths.size() != static_cast<std::size_t>(layout.positions.rows()))
+  if (!layout.arclengths.empty() && layout.arclengths.size() != static_cast<std::size_t>(layout.positions.rows()))
     fail("{}: {} arclengths for {} sensors", where, layout.arclengths.size(), layout.positions.rows());
   for (double fraction : layout.arclengths)
     if (!(fraction >= 0 && fraction <= 1)) fail("{}: the arclength {} is not in 0 to 1", where, fraction);
@@ -70,7 +66,7 @@ SensorLayout layout_from_json(const nlohmann::json& json, const Schema& schema, 
   for (auto& list : layout.channels) {
     std::sort(list.begin(), list.end());
     for (int c : list)
-      if (c < 0 || c >= static_cast<int>(schema.channels.size()))
+      if (c < 0 || c >= int(schema.channels.size()))
         fail("{}: a sensor names channel {}, the data has {}", where, c, schema.channels.size());
   }
   return layout;

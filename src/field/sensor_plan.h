@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/index.h"
 #include "field/normalizer.h"
 #include "field/sensors.h"
 
@@ -12,11 +13,10 @@ class SensorPlan {
  public:
   SensorPlan(SensorLayout layout, const Dataset& dataset);
   // Readings of one case; positions are those of the mesh points.
-  SensorReadings read(const Case& c, std::int64_t mesh) const;
-  const std::vector<std::int64_t>& points(std::int64_t mesh) const;
+  SensorReadings read(const Case& c, Index mesh) const;
+  const std::vector<Index>& points(Index mesh) const;
   // Learns from the given cases what each sensor usually says; returns how readings are scaled.
-  Scaling learn_usual(const Dataset& dataset, const std::vector<std::int64_t>& cases,
-                      const Scaling& fallback);
+  Scaling learn_usual(const Dataset& dataset, const std::vector<Index>& cases, const Scaling& fallback);
   const SensorLayout& layout() const { return layout_; }
 
  private:

@@ -15,34 +15,31 @@
 namespace fluidsplat::field {
 namespace {
 
-std::string place(const Matrix& positions, Eigen::Index row) {
+std::string place(const Matrix& positions, Index row) {
   std::string text = "(";
-  for (Eigen::Index a = 0; a < positions.cols(); ++a)
-    text += fmt::format("{}{:.6g}", a ? ", " : "", positions(row, a));
+  for (Index a = 0; a < positions.cols(); ++a) text += fmt::format("{}{:.6g}", a ? ", " : "", positions(row, a));
   return text + ")";
 }
 
-std::string sensor_name(const SensorLayout& layout, Eigen::Index i) {
-  const auto k = static_cast<std::size_t>(i);
-  return k < layout.names.size() && !layout.names[k].empty()
-             ? fmt::format("sensor {} \"{}\"", i, layout.names[k])
-             : fmt::format("sensor {}", i);
+std::string sensor_name(const SensorLayout& layout, Index i) {
+  const std::size_t k = i;
+  return k < layout.names.size() && !layout.names[k].empty() ? fmt::format("sensor {} \"{}\"", i, layout.names[k])
+                                                             : fmt::format("sensor {}", i);
 }
 
 }  // namespace
 
 namespace {
 
-std::vector<std::int64_t> draw_points(const Mesh& mesh, std::int64_t count, std::uint64_t seed,
-                                      bool on_wall) {
-  std::vector<std::int64_t> order = mesh.surface;
+std::vector<Index> draw_points(const Mesh& mesh, Index count, std::uint64_t seed, bool on_wall) {
+  std::vector<Index> order = mesh.surface;
   if (!on_wall) {
-    order.resize(static_cast<std::size_t>(mesh.size()));
+    order.resize(mesh.size());
     std::iota(order.begin(), order.end(), 0);
   } else if (order.empty()) {
     fail("sensors on the wall are asked for, but the data have no wall; import them with surface = ...");
   }
-  const auto wanted = static_cast<std::size_t>(count);
+  const std::size_t wanted = count;
   if (count < 1 || wanted > order.size())
     fail("{} random sensors asked for on a {} of {} points", count, on_wall ? "wall" : "mesh", order.size());
   Random random(seed, 0x5e4507);
@@ -57,19 +54,19 @@ double typical_spacing(const Mesh& mesh) {
   const Eigen::RowVectorXf extent = mesh.points.colwise().maxCoeff() - mesh.points.colwise().minCoeff();
   double volume = 1;
   int axes = 0;
-  for (Eigen::Index a = 0; a < extent.size(); ++a)
+  for (Index a = 0; a < extent.size(); ++a)
     if (extent[a] > 0) {
       volume *= extent[a];
       ++axes;
     }
-  return axes == 0 ? 0 : std::pow(volume / static_cast<double>(mesh.size()), 1.0 / axes);
+  return axes == 0 ? 0 : std::pow(volume / double(mesh.size()), 1.0 / axes);
 }
 
 namespace {
 
 // How far the points around point `p` are from each other.
-double local_spacing(const Mesh& mesh, Eigen::Index p) {
-  std::vector<float> squared(static_cast<std::size_t>(mesh.size()));
+double local_spacing(const Mesh& mesh, Index p) {
+  std::vector<float> squared(mesh.size());
   Eigen::Map<Eigen::VectorXf>(squared.data(), mesh.size()) =
       (mesh.points.rowwise() - mesh.points.row(p)).rowwise().squaredNorm();
   // The point itself comes first, then one neighbour along each direction of each axis.
@@ -78,22 +75,19 @@ double local_spacing(const Mesh& mesh, Eigen::Index p) {
   return std::sqrt(squared[nth]);
 }
 
-[[noreturn]] void refuse_place(const SensorLayout& layout, Eigen::Index i, const Mesh& mesh,
-                               Eigen::Index nearest, double distance, double limit) {
+[[noreturn]] void refuse_place(const SensorLayout& layout, Index i, const Mesh& mesh, Index nearest, double distance,
+                               double limit) {
   std::string box;
   bool outside = false;
-  for (Eigen::Index a = 0; a < mesh.points.cols(); ++a) {
+  for (Index a = 0; a < mesh.points.cols(); ++a) {
     const float low = mesh.points.col(a).minCoeff(), high = mesh.points.col(a).maxCoeff();
     box += fmt::format("{}{:.6g} to {:.6g}", a ? ", " : "", low, high);
     outside = outside || !(layout.positions(i, a) >= low && layout.positions(i, a) <= high);
   }
-  fail(
-      "{} at {} is {}: it is {:.4g} away from the nearest point with data, at {}; the most accepted is "
-      "{:.4g}",
-      sensor_name(layout, i), place(layout.positions, i),
-      outside ? fmt::format("outside the domain ({})", box)
-              : "where there are no data (body, land or a hole)",
-      distance, place(mesh.points, nearest), limit);
+  fail("{} at {} is {}: it is {:.4g} away from the nearest point with data, at {}; the most accepted is {:.4g}",
+       sensor_name(layout, i), place(layout.positions, i),
+       outside ? fmt::format("outside the domain ({})", box) : "where there are no data (body, land or a hole)",
+       distance, place(mesh.points, nearest), limit);
 }
 
 }  // namespace
@@ -106,8 +100,8 @@ SensorLayout::Snapped SensorLayout::snap(const Mesh& mesh, double tolerance) con
   } else if (redraw) {
     out.points = draw_points(mesh, size(), redraw->seed, redraw->on_wall);
   } else {
-    for (Eigen::Index i = 0; i < positions.rows(); ++i) {
-      Eigen::Index nearest = 0;
+    for (Index i = 0; i < positions.rows(); ++i) {
+      Index nearest = 0;
       const double distance =
           std::sqrt((mesh.points.rowwise() - positions.row(i)).rowwise().squaredNorm().minCoeff(&nearest));
       if (!(distance <= tolerance)) {
@@ -117,42 +111,40 @@ SensorLayout::Snapped SensorLayout::snap(const Mesh& mesh, double tolerance) con
       out.points.push_back(nearest);
     }
   }
-  for (std::size_t i = 0; i < out.points.size(); ++i)
-    out.layout.positions.row(static_cast<Eigen::Index>(i)) = mesh.points.row(out.points[i]);
+  for (std::size_t i = 0; i < out.points.size(); ++i) out.layout.positions.row(i) = mesh.points.row(out.points[i]);
   return out;
 }
 
 SensorLayout make_layout(Matrix positions, const std::vector<int>& channels) {
-  const auto n = static_cast<std::size_t>(positions.rows());
+  const std::size_t n = positions.rows();
   SensorLayout layout;
   layout.positions = std::move(positions);
   layout.channels.assign(n, channels);
   return layout;
 }
 
-SensorLayout layout_from_cells(const Mesh& mesh, const std::vector<std::vector<std::int64_t>>& cells,
+SensorLayout layout_from_cells(const Mesh& mesh, const std::vector<std::vector<Index>>& cells,
                                const std::vector<int>& channels, const std::string& where) {
   if (!mesh.is_grid()) fail("{}: sensors are given as grid cells, but the dataset is not on a grid", where);
-  std::unordered_map<std::int64_t, std::int64_t> point_of;
-  for (std::size_t i = 0; i < mesh.grid_cell.size(); ++i)
-    point_of[mesh.grid_cell[i]] = static_cast<std::int64_t>(i);
-  Matrix positions(static_cast<Eigen::Index>(cells.size()), mesh.points.cols());
+  std::unordered_map<Index, Index> point_of;
+  for (std::size_t i = 0; i < mesh.grid_cell.size(); ++i) point_of[mesh.grid_cell[i]] = static_cast<Index>(i);
+  Matrix positions(std::ssize(cells), mesh.points.cols());
   for (std::size_t s = 0; s < cells.size(); ++s) {
     if (cells[s].size() != mesh.grid_shape.size())
       fail("{}: sensor cell {} has {} indices, the grid has {} axes", where, s, cells[s].size(),
            mesh.grid_shape.size());
-    std::int64_t flat = 0;
+    Index flat = 0;
     for (std::size_t a = 0; a < cells[s].size(); ++a) {
       if (cells[s][a] < 0 || cells[s][a] >= mesh.grid_shape[a])
-        fail("{}: sensor cell {} = [{}] is outside the grid of [{}] cells", where, s,
-             fmt::join(cells[s], ", "), fmt::join(mesh.grid_shape, ", "));
+        fail("{}: sensor cell {} = [{}] is outside the grid of [{}] cells", where, s, fmt::join(cells[s], ", "),
+             fmt::join(mesh.grid_shape, ", "));
       flat = flat * mesh.grid_shape[a] + cells[s][a];
     }
     const auto it = point_of.find(flat);
     if (it == point_of.end())
       fail("{}: sensor cell {} = [{}] has no data (body or mask); move it by a cell", where, s,
            fmt::join(cells[s], ", "));
-    positions.row(static_cast<Eigen::Index>(s)) = mesh.points.row(it->second);
+    positions.row(s) = mesh.points.row(it->second);
   }
   return make_layout(std::move(positions), channels);
 }
@@ -161,54 +153,46 @@ SensorLayout random_layout(const Mesh& mesh, int count, std::uint64_t seed, cons
                            bool on_wall) {
   const auto points = draw_points(mesh, count, seed, on_wall);
   Matrix positions(count, mesh.points.cols());
-  for (int s = 0; s < count; ++s) positions.row(s) = mesh.points.row(points[static_cast<std::size_t>(s)]);
+  for (int s = 0; s < count; ++s) positions.row(s) = mesh.points.row(points[s]);
   return make_layout(std::move(positions), channels);
 }
 
-SensorLayout random_layout(const Dataset& dataset, int count, std::uint64_t seed,
-                           const std::vector<int>& channels) {
+SensorLayout random_layout(const Dataset& dataset, int count, std::uint64_t seed, const std::vector<int>& channels) {
   const auto first = dataset.mesh(0);
   if (dataset.mesh_count() == 1) return random_layout(*first, count, seed, channels);
   // Some of many candidates have data everywhere, if the meshes are of one domain at all.
-  constexpr std::int64_t kCandidates = 32;
-  const auto candidates =
-      draw_points(*first, std::min<std::int64_t>(kCandidates * count, first->size()), seed, false);
-  std::vector<std::int64_t> good = candidates;
-  for (std::int64_t m = 1; m < dataset.mesh_count() && !good.empty(); ++m) {
+  constexpr Index kCandidates = 32;
+  const auto candidates = draw_points(*first, std::min<Index>(kCandidates * count, first->size()), seed, false);
+  std::vector<Index> good = candidates;
+  for (Index m = 1; m < dataset.mesh_count() && !good.empty(); ++m) {
     const auto mesh = dataset.mesh(m);
     const double limit = snap_tolerance(*mesh);
-    std::erase_if(good, [&](std::int64_t p) {
-      return (mesh->points.rowwise() - first->points.row(p)).rowwise().squaredNorm().minCoeff() >
-             limit * limit;
+    std::erase_if(good, [&](Index p) {
+      return (mesh->points.rowwise() - first->points.row(p)).rowwise().squaredNorm().minCoeff() > limit * limit;
     });
   }
-  if (static_cast<int>(good.size()) < count)
+  if (int(good.size()) < count)
     fail(
-        "{}: of {} places tried, {} have data on all of its {} meshes, {} sensors were asked for; draw them "
-        "on every "
+        "{}: of {} places tried, {} have data on all of its {} meshes, {} sensors were asked for; draw them on every "
         "mesh anew (sensors.kind = random-each), or put them on the wall (wall, random-wall)",
         dataset.name(), candidates.size(), good.size(), dataset.mesh_count(), count);
   Matrix positions(count, first->points.cols());
-  for (int s = 0; s < count; ++s) positions.row(s) = first->points.row(good[static_cast<std::size_t>(s)]);
+  for (int s = 0; s < count; ++s) positions.row(s) = first->points.row(good[s]);
   return make_layout(std::move(positions), channels);
 }
 
-SensorLayout wall_layout(const Mesh& mesh, const std::vector<double>& arclengths,
-                         const std::vector<int>& channels) {
-  auto layout =
-      make_layout(Matrix::Zero(static_cast<Eigen::Index>(arclengths.size()), mesh.points.cols()), channels);
+SensorLayout wall_layout(const Mesh& mesh, const std::vector<double>& arclengths, const std::vector<int>& channels) {
+  auto layout = make_layout(Matrix::Zero(std::ssize(arclengths), mesh.points.cols()), channels);
   layout.arclengths = arclengths;
   return layout.snap(mesh, 0).layout;
 }
 
-SensorReadings read_sensors(const Case& c, const SensorLayout& layout,
-                            const std::vector<std::int64_t>& points) {
+SensorReadings read_sensors(const Case& c, const SensorLayout& layout, const std::vector<Index>& points) {
   const float nothing = std::numeric_limits<float>::quiet_NaN();
   SensorReadings out{layout.positions, Matrix::Constant(layout.positions.rows(), c.fields.cols(), nothing),
                      layout.usual};
-  for (Eigen::Index i = 0; i < layout.positions.rows(); ++i)
-    for (int channel : layout.channels[static_cast<std::size_t>(i)])
-      out.values(i, channel) = c.fields(points[static_cast<std::size_t>(i)], channel);
+  for (Index i = 0; i < layout.positions.rows(); ++i)
+    for (int channel : layout.channels[i]) out.values(i, channel) = c.fields(points[i], channel);
   return out;
 }
 

@@ -14,38 +14,35 @@
 namespace fluidsplat::field {
 namespace {
 
-void check_sizes(std::int64_t cases, std::int64_t train, std::int64_t validation) {
+void check_sizes(Index cases, Index train, Index validation) {
   if (train < 1 || validation < 0 || train + validation > cases)
-    fail("split: {} training and {} validation cases asked for, the dataset has {}", train, validation,
-         cases);
+    fail("split: {} training and {} validation cases asked for, the dataset has {}", train, validation, cases);
 }
 
 }  // namespace
 
-std::vector<std::int64_t> torch_randperm(std::int64_t n, std::uint64_t seed) {
+std::vector<Index> torch_randperm(Index n, std::uint64_t seed) {
   std::mt19937 generator(static_cast<std::uint32_t>(seed));
-  std::vector<std::int64_t> order(static_cast<std::size_t>(n));
+  std::vector<Index> order(n);
   std::iota(order.begin(), order.end(), 0);
-  for (std::size_t i = 0; i + 1 < order.size(); ++i)
-    std::swap(order[i], order[i + generator() % (order.size() - i)]);
+  for (std::size_t i = 0; i + 1 < order.size(); ++i) std::swap(order[i], order[i + generator() % (order.size() - i)]);
   return order;
 }
 
-Split protocol_split(std::int64_t cases, std::int64_t train, std::int64_t validation, std::uint64_t seed) {
+Split protocol_split(Index cases, Index train, Index validation, std::uint64_t seed) {
   check_sizes(cases, train, validation);
   const auto order = torch_randperm(cases, seed);
   Split split;
   split.seed = seed;
   split.train.assign(order.begin(), order.begin() + train);
   split.test.assign(order.begin() + train, order.end());
-  const auto rest = static_cast<std::int64_t>(split.test.size());
-  for (std::int64_t i = 0; i < validation; ++i)
-    split.validation.push_back(split.test[static_cast<std::size_t>(i * rest / validation)]);
+  const auto rest = std::ssize(split.test);
+  for (Index i = 0; i < validation; ++i) split.validation.push_back(split.test[i * rest / validation]);
   std::sort(split.test.begin(), split.test.end());
   return split;
 }
 
-Split disjoint_split(std::int64_t cases, std::int64_t train, std::int64_t validation, std::uint64_t seed) {
+Split disjoint_split(Index cases, Index train, Index validation, std::uint64_t seed) {
   check_sizes(cases, train, validation);
   const auto order = torch_randperm(cases, seed);
   Split split;
@@ -65,27 +62,25 @@ void write_split(const std::filesystem::path& path, const Split& split) {
   write_file(path, json.dump(1) + "\n");
 }
 
-Split read_split(const std::filesystem::path& path, std::int64_t cases) {
+Split read_split(const std::filesystem::path& path, Index cases) {
   Split split;
   try {
     const auto json = nlohmann::json::parse(read_file(path, std::size_t{1} << 28));
     split.seed = json.value("seed", std::uint64_t{0});
-    split.train = json.at("train").get<std::vector<std::int64_t>>();
-    split.validation = json.at("validation").get<std::vector<std::int64_t>>();
-    split.test = json.at("test").get<std::vector<std::int64_t>>();
+    split.train = json.at("train").get<std::vector<Index>>();
+    split.validation = json.at("validation").get<std::vector<Index>>();
+    split.test = json.at("test").get<std::vector<Index>>();
   } catch (const nlohmann::json::exception& e) {
-    fail("{}: not a split file (JSON with \"train\", \"validation\" and \"test\" lists): {}", path.string(),
-         e.what());
+    fail("{}: not a split file (JSON with \"train\", \"validation\" and \"test\" lists): {}", path.string(), e.what());
   }
   for (const auto* list : {&split.train, &split.validation, &split.test})
     for (auto index : *list)
       if (index < 0 || index >= cases)
         fail("{}: case {} is outside the dataset of {} cases", path.string(), index, cases);
-  const std::unordered_set<std::int64_t> train(split.train.begin(), split.train.end());
+  const std::unordered_set<Index> train(split.train.begin(), split.train.end());
   for (const auto* other : {&split.validation, &split.test})
     for (auto index : *other)
-      if (train.contains(index))
-        fail("{}: case {} is in \"train\" and in another list", path.string(), index);
+      if (train.contains(index)) fail("{}: case {} is in \"train\" and in another list", path.string(), index);
   return split;
 }
 

@@ -5,29 +5,29 @@
 #include <filesystem>
 #include <vector>
 
+#include "base/index.h"
 #include "field/dataset.h"
 
 namespace fluidsplat::field {
 
-// Which cases train, select the checkpoint, and judge.  Frozen as JSON beside a run so that it can be
-// repeated.
+// Which cases train, select the checkpoint, and judge.  Frozen as JSON beside a run so that it can be repeated.
 struct Split {
-  std::vector<std::int64_t> train, validation, test;
+  std::vector<Index> train, validation, test;
   std::uint64_t seed = 0;
 };
 
-// The permutation that torch.manual_seed(seed); torch.randperm(n) gives on a CPU, so that published splits
-// can be reproduced without libtorch.
-std::vector<std::int64_t> torch_randperm(std::int64_t n, std::uint64_t seed);
+// The permutation that torch.manual_seed(seed); torch.randperm(n) gives on a CPU, so that published splits can be
+// reproduced without libtorch.
+std::vector<Index> torch_randperm(Index n, std::uint64_t seed);
 
 // The paper's protocol: `train` cases are the first of torch_randperm; every other case is a test case, and
 // `validation` of these, evenly spread over the rest of the permutation, select the checkpoint.
-Split protocol_split(std::int64_t cases, std::int64_t train, std::int64_t validation, std::uint64_t seed);
+Split protocol_split(Index cases, Index train, Index validation, std::uint64_t seed);
 // Three disjoint sets, in the proportions of a shuffled list.
-Split disjoint_split(std::int64_t cases, std::int64_t train, std::int64_t validation, std::uint64_t seed);
+Split disjoint_split(Index cases, Index train, Index validation, std::uint64_t seed);
 
 void write_split(const std::filesystem::path& path, const Split& split);
 // Indices are checked against the number of cases of the dataset.
-Split read_split(const std::filesystem::path& path, std::int64_t cases);
+Split read_split(const std::filesystem::path& path, Index cases);
 
 }  // namespace fluidsplat::field

@@ -16,66 +16,62 @@ constexpr double kJump = 4;
 // How much longer a step seems when the normals are opposite.
 constexpr double kTurn = 20;
 
-double distance(const Mesh& mesh, std::int64_t i, std::int64_t j) {
-  const auto at = [&](std::int64_t s) { return mesh.points.row(mesh.surface[static_cast<std::size_t>(s)]); };
+double distance(const Mesh& mesh, Index i, Index j) {
+  const auto at = [&](Index s) { return mesh.points.row(mesh.surface[s]); };
   return (at(i) - at(j)).cast<double>().norm();
 }
 
-// The distance along the wall, at right angles to the normals there: points that zigzag about a wall, as the
-// pixels next to it do, do not make it longer.
-double length_along(const Mesh& mesh, std::int64_t i, std::int64_t j) {
+// The distance along the wall, at right angles to the normals there: points that zigzag about a wall, as the pixels
+// next to it do, do not make it longer.
+double length_along(const Mesh& mesh, Index i, Index j) {
   const double straight = distance(mesh, i, j);
   if (mesh.normals.size() == 0) return straight;
   const Eigen::RowVectorXd normal = (mesh.normals.row(i) + mesh.normals.row(j)).cast<double>();
   // At a sharp edge the normals cancel and there is no direction along the wall.
   if (normal.norm() < 0.2) return straight;
-  const auto at = [&](std::int64_t s) { return mesh.points.row(mesh.surface[static_cast<std::size_t>(s)]); };
+  const auto at = [&](Index s) { return mesh.points.row(mesh.surface[s]); };
   const double across = (at(j) - at(i)).cast<double>().dot(normal / normal.norm());
   return std::sqrt(std::max(0.0, straight * straight - across * across));
 }
 
 // Distance, made longer where the normals differ.
-double step_cost(const Mesh& mesh, std::int64_t i, std::int64_t j) {
+double step_cost(const Mesh& mesh, Index i, Index j) {
   const double length = distance(mesh, i, j);
   if (mesh.normals.size() == 0) return length;
-  return length * (1 + kTurn * 0.5 * (1 - static_cast<double>(mesh.normals.row(i).dot(mesh.normals.row(j)))));
+  return length * (1 + kTurn * 0.5 * (1 - double(mesh.normals.row(i).dot(mesh.normals.row(j)))));
 }
 
 // The unvisited point that is cheapest to step to, or -1.
-std::int64_t nearest_unvisited(const Mesh& mesh, std::int64_t from, const std::vector<bool>& visited) {
-  std::int64_t best = -1;
+Index nearest_unvisited(const Mesh& mesh, Index from, const std::vector<bool>& visited) {
+  Index best = -1;
   double cost = std::numeric_limits<double>::infinity();
   for (std::size_t j = 0; j < visited.size(); ++j) {
     if (visited[j]) continue;
-    const double c = step_cost(mesh, from, static_cast<std::int64_t>(j));
-    if (c < cost) cost = c, best = static_cast<std::int64_t>(j);
+    const double c = step_cost(mesh, from, j);
+    if (c < cost) cost = c, best = static_cast<Index>(j);
   }
   return best;
 }
 
-double signed_area(const Mesh& mesh, const std::vector<std::int64_t>& loop) {
-  const auto at = [&](std::size_t i) {
-    return mesh.points.row(mesh.surface[static_cast<std::size_t>(loop[i % loop.size()])]);
-  };
+double signed_area(const Mesh& mesh, const std::vector<Index>& loop) {
+  const auto at = [&](std::size_t i) { return mesh.points.row(mesh.surface[loop[i % loop.size()]]); };
   double area = 0;
   for (std::size_t i = 0; i < loop.size(); ++i)
-    area +=
-        0.5 * (static_cast<double>(at(i)[0]) * at(i + 1)[1] - static_cast<double>(at(i + 1)[0]) * at(i)[1]);
+    area += 0.5 * (double(at(i)[0]) * at(i + 1)[1] - double(at(i + 1)[0]) * at(i)[1]);
   return area;
 }
 
 // The surface point farthest along x; of several, the one nearest to the wall's middle height.
-std::int64_t rearmost(const Mesh& mesh) {
+Index rearmost(const Mesh& mesh) {
   const auto at = [&](std::size_t s) { return mesh.points.row(mesh.surface[s]); };
   float middle = 0;
-  for (std::size_t s = 0; s < mesh.surface.size(); ++s)
-    middle += at(s)[1] / static_cast<float>(mesh.surface.size());
+  for (std::size_t s = 0; s < mesh.surface.size(); ++s) middle += at(s)[1] / float(mesh.surface.size());
   std::size_t best = 0;
   for (std::size_t s = 1; s < mesh.surface.size(); ++s)
     if (at(s)[0] > at(best)[0] ||
         (at(s)[0] == at(best)[0] && std::abs(at(s)[1] - middle) < std::abs(at(best)[1] - middle)))
       best = s;
-  return static_cast<std::int64_t>(best);
+  return static_cast<Index>(best);
 }
 
 // Each point's distance to its neighbour.  Spacing may differ a hundredfold along one wall.
@@ -84,7 +80,7 @@ std::vector<double> spacings(const Mesh& mesh) {
   std::vector<bool> self(mesh.surface.size(), false);
   for (std::size_t i = 0; i < mesh.surface.size(); ++i) {
     self[i] = true;
-    const auto index = static_cast<std::int64_t>(i);
+    const Index index = i;
     out.push_back(distance(mesh, index, nearest_unvisited(mesh, index, self)));
     self[i] = false;
   }
@@ -93,27 +89,26 @@ std::vector<double> spacings(const Mesh& mesh) {
 
 }  // namespace
 
-std::vector<std::int64_t> thin_wall(const Mesh& mesh, std::int64_t most) {
-  const auto count = static_cast<std::int64_t>(mesh.surface.size()), kept = std::min(most, count);
-  std::vector<std::int64_t> out;
-  for (std::int64_t i = 0; i < kept; ++i) out.push_back(i * count / kept);
+std::vector<Index> thin_wall(const Mesh& mesh, Index most) {
+  const auto count = std::ssize(mesh.surface), kept = std::min(most, count);
+  std::vector<Index> out;
+  for (Index i = 0; i < kept; ++i) out.push_back(i * count / kept);
   return out;
 }
 
-std::vector<WallCurve> wall_curves(const Mesh& mesh, std::int64_t start) {
+std::vector<WallCurve> wall_curves(const Mesh& mesh, Index start) {
   std::vector<WallCurve> curves;
   if (mesh.surface.size() < 2) return curves;
   const auto spacing = spacings(mesh);
-  const auto neighbours = [&](std::int64_t i, std::int64_t j) {
-    return distance(mesh, i, j) <=
-           kJump * std::max(spacing[static_cast<std::size_t>(i)], spacing[static_cast<std::size_t>(j)]);
+  const auto neighbours = [&](Index i, Index j) {
+    return distance(mesh, i, j) <= kJump * std::max(spacing[i], spacing[j]);
   };
   std::vector<bool> visited(mesh.surface.size(), false);
-  const auto extend = [&](std::vector<std::int64_t>& order) {
+  const auto extend = [&](std::vector<Index>& order) {
     for (;;) {
       const auto next = nearest_unvisited(mesh, order.back(), visited);
       if (next < 0 || !neighbours(order.back(), next)) return;
-      visited[static_cast<std::size_t>(next)] = true;
+      visited[next] = true;
       order.push_back(next);
     }
   };
@@ -122,7 +117,7 @@ std::vector<WallCurve> wall_curves(const Mesh& mesh, std::int64_t start) {
     if (visited[first]) continue;
     visited[first] = true;
     WallCurve curve;
-    curve.order = {static_cast<std::int64_t>(first)};
+    curve.order = {static_cast<Index>(first)};
     extend(curve.order);
     curve.closed = curve.order.size() > 2 && neighbours(curve.order.back(), curve.order.front());
     if (!curve.closed) {
@@ -134,8 +129,7 @@ std::vector<WallCurve> wall_curves(const Mesh& mesh, std::int64_t start) {
     }
     curve.arclength = {0.0};
     for (std::size_t i = 1; i < curve.order.size(); ++i)
-      curve.arclength.push_back(curve.arclength.back() +
-                                length_along(mesh, curve.order[i - 1], curve.order[i]));
+      curve.arclength.push_back(curve.arclength.back() + length_along(mesh, curve.order[i - 1], curve.order[i]));
     curve.length = curve.arclength.back();
     if (curve.closed) curve.length += length_along(mesh, curve.order.back(), curve.order.front());
     curves.push_back(std::move(curve));
@@ -150,8 +144,8 @@ std::vector<double> wall_lengths(const Mesh& mesh) {
     for (std::size_t i = 0; i + (curve.closed ? 0 : 1) < n; ++i) {
       const auto a = curve.order[i], b = curve.order[(i + 1) % n];
       const double half = 0.5 * length_along(mesh, a, b);
-      out[static_cast<std::size_t>(a)] += half;
-      out[static_cast<std::size_t>(b)] += half;
+      out[a] += half;
+      out[b] += half;
     }
   }
   return out;
@@ -159,15 +153,14 @@ std::vector<double> wall_lengths(const Mesh& mesh) {
 
 WallWalk walk_wall(const Mesh& mesh) {
   if (mesh.points.cols() != 2)
-    fail("places along the wall need 2-D data, these are {}-D; use random-wall or positions",
-         mesh.points.cols());
+    fail("places along the wall need 2-D data, these are {}-D; use random-wall or positions", mesh.points.cols());
   if (mesh.surface.empty())
     fail("places along the wall are asked for, but the data have no wall; import them with surface = ...");
   if (mesh.surface.size() == 1) return {mesh.surface, {0.0}, 0};
   WallWalk out;
   for (const auto& curve : wall_curves(mesh, rearmost(mesh))) {
     for (std::size_t i = 0; i < curve.order.size(); ++i) {
-      out.points.push_back(mesh.surface[static_cast<std::size_t>(curve.order[i])]);
+      out.points.push_back(mesh.surface[curve.order[i]]);
       out.distance.push_back(out.perimeter + curve.arclength[i]);
     }
     out.perimeter += curve.length;
@@ -175,7 +168,7 @@ WallWalk walk_wall(const Mesh& mesh) {
   return out;
 }
 
-std::int64_t wall_point(const WallWalk& walk, double fraction) {
+Index wall_point(const WallWalk& walk, double fraction) {
   if (!(fraction >= 0 && fraction <= 1)) fail("the arclength {} is not in 0 to 1", fraction);
   const double wanted = fraction * walk.perimeter;
   std::size_t best = 0;

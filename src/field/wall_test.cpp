@@ -24,17 +24,17 @@ using ::testing::HasSubstr;
 
 // Points of an ellipse in random order, all on the wall, with their normals.
 Mesh ellipse(int n, double a, double b, double x = 0, std::uint64_t seed = 1) {
-  std::vector<int> order(static_cast<std::size_t>(n));
-  for (int i = 0; i < n; ++i) order[static_cast<std::size_t>(i)] = i;
+  std::vector<int> order(n);
+  for (int i = 0; i < n; ++i) order[i] = i;
   Random(seed).shuffle(order);
   Mesh mesh;
   mesh.points.resize(n, 2);
   mesh.features.resize(n, 0);
   mesh.normals.resize(n, 2);
   for (int i = 0; i < n; ++i) {
-    const double t = 2 * M_PI * order[static_cast<std::size_t>(i)] / n;
-    mesh.points.row(i) << static_cast<float>(x + a * std::cos(t)), static_cast<float>(b * std::sin(t));
-    mesh.normals.row(i) << static_cast<float>(std::cos(t) / a), static_cast<float>(std::sin(t) / b);
+    const double t = 2 * M_PI * order[i] / n;
+    mesh.points.row(i) << float(x + a * std::cos(t)), float(b * std::sin(t));
+    mesh.normals.row(i) << float(std::cos(t) / a), float(std::sin(t) / b);
     mesh.normals.row(i).normalize();
     mesh.surface.push_back(i);
   }
@@ -118,12 +118,10 @@ TEST(SensorFile, PositionsNamesAndChannels) {
   EXPECT_EQ(layout.channels, (std::vector<std::vector<int>>{{2}, {0, 1}, {0, 1, 2}}));
   write("arclength\n0\n0.25\n");
   EXPECT_NEAR(read().positions(1, 1), 1, 0.1);
-  EXPECT_THAT(error("x,z\n1,2\n"),
-              AllOf(HasSubstr("s.csv"), HasSubstr("no column \"y\""), HasSubstr("x, z")));
+  EXPECT_THAT(error("x,z\n1,2\n"), AllOf(HasSubstr("s.csv"), HasSubstr("no column \"y\""), HasSubstr("x, z")));
   EXPECT_THAT(error("x,y\n1,here\n"), AllOf(HasSubstr("sensor 0"), HasSubstr("\"here\"")));
   EXPECT_THAT(error("x,y\n1,\n"), HasSubstr("not a number"));
-  EXPECT_THAT(error("x,y,channels\n1,0,q\n"),
-              AllOf(HasSubstr("sensor 0"), HasSubstr("\"q\""), HasSubstr("u, v, p")));
+  EXPECT_THAT(error("x,y,channels\n1,0,q\n"), AllOf(HasSubstr("sensor 0"), HasSubstr("\"q\""), HasSubstr("u, v, p")));
   EXPECT_THAT(error("x,y\n"), HasSubstr("no sensors"));
   EXPECT_THAT(error("arclength\n25\n"), HasSubstr("0 to 1"));
 }
@@ -136,12 +134,10 @@ MemoryDataset two_grids(float shift) {
     mesh->grid_shape = {20, 20};
     for (int i = 0; i < 400; ++i)
       if (std::abs(i % 20 - 10) > 4 || std::abs(i / 20 - 10) > 4) mesh->grid_cell.push_back(i);
-    mesh->points.resize(static_cast<Eigen::Index>(mesh->grid_cell.size()), 2);
+    mesh->points.resize(std::ssize(mesh->grid_cell), 2);
     mesh->features.resize(mesh->points.rows(), 0);
     for (std::size_t p = 0; p < mesh->grid_cell.size(); ++p)
-      mesh->points.row(static_cast<Eigen::Index>(p))
-          << static_cast<float>(mesh->grid_cell[p] % 20) + static_cast<float>(m) * shift,
-          static_cast<float>(mesh->grid_cell[p] / 20);
+      mesh->points.row(p) << float(mesh->grid_cell[p] % 20) + float(m) * shift, float(mesh->grid_cell[p] / 20);
     Case c;
     c.mesh = mesh;
     c.fields = Matrix::Zero(mesh->size(), 3);
@@ -153,8 +149,7 @@ MemoryDataset two_grids(float shift) {
 TEST(Sensors, RandomPlacesHaveDataOnEveryMesh) {
   const auto near = two_grids(4);
   const auto layout = random_layout(near, 12, 3, {0});
-  for (std::int64_t m = 0; m < 2; ++m)
-    EXPECT_NO_THROW(layout.snap(*near.mesh(m), snap_tolerance(*near.mesh(m))));
+  for (Index m = 0; m < 2; ++m) EXPECT_NO_THROW(layout.snap(*near.mesh(m), snap_tolerance(*near.mesh(m))));
   EXPECT_THROW(random_layout(two_grids(100), 4, 3, {0}), Error);
   auto redrawn = layout;
   redrawn.redraw = SensorLayout::Redraw{9, false};
@@ -214,9 +209,8 @@ TEST(LengthScale, FollowsTheWavelength) {
     Case c;
     c.fields.resize(64 * 64, 1);
     for (int i = 0; i < 64 * 64; ++i) {
-      mesh->points.row(i) << static_cast<float>(i % 64), static_cast<float>(i / 64);
-      c.fields(i, 0) = static_cast<float>(std::sin(2 * M_PI * waves * (i % 64) / 64) *
-                                          std::sin(2 * M_PI * waves * (i / 64) / 64));
+      mesh->points.row(i) << float(i % 64), float(i / 64);
+      c.fields(i, 0) = float(std::sin(2 * M_PI * waves * (i % 64) / 64) * std::sin(2 * M_PI * waves * (i / 64) / 64));
     }
     c.mesh = mesh;
     data.add(c);

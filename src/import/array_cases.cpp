@@ -15,16 +15,14 @@ namespace {
 struct OpenFile {
   std::vector<ArrayFrames> channels;
   std::optional<ArrayFrames> mask;
-  std::vector<std::int64_t> offsets;  // of cases laid end to end
+  std::vector<Index> offsets;  // of cases laid end to end
   std::unique_ptr<ArrayMesh> where;
   std::shared_ptr<const field::Mesh> mesh;  // when all cases share it
 
-  std::int64_t cases() const {
-    return offsets.empty() ? channels.front().cases() : static_cast<std::int64_t>(offsets.size()) - 1;
-  }
-  field::Matrix read(ArrayFrames& array, std::int64_t index) const {
+  Index cases() const { return offsets.empty() ? channels.front().cases() : std::ssize(offsets) - 1; }
+  field::Matrix read(ArrayFrames& array, Index index) const {
     if (offsets.empty()) return array.read(array.axes().has('t') ? index : 0);
-    const auto i = static_cast<std::size_t>(index);
+    const std::size_t i = index;
     return array.read_points(offsets[i], offsets[i + 1] - offsets[i]);
   }
 };
@@ -38,13 +36,13 @@ class ArrayCases : public CaseReader {
         make_schema(file);
         describe(file);
       }
-      if (static_cast<int>(file.where->coordinate_names().size()) != schema_.dim())
+      if (int(file.where->coordinate_names().size()) != schema_.dim())
         fail("{}: is {}-D, {} is {}-D", files_[f].path.string(), file.where->dim(), files_[0].path.string(),
              schema_.dim());
       const auto take = taken(file);
       if (take.size() != schema_.channels.size())
-        fail("{}: holds {} channels, {} holds {}", files_[f].path.string(), take.size(),
-             files_[0].path.string(), schema_.channels.size());
+        fail("{}: holds {} channels, {} holds {}", files_[f].path.string(), take.size(), files_[0].path.string(),
+             schema_.channels.size());
       first_.push_back(size_);
       size_ += file.cases();
     }
@@ -53,21 +51,20 @@ class ArrayCases : public CaseReader {
   }
 
   const field::Schema& schema() const override { return schema_; }
-  std::int64_t size() const override { return size_; }
+  Index size() const override { return size_; }
   const std::vector<std::string>& notes() const override { return notes_; }
 
-  std::string name(std::int64_t index) const override {
+  std::string name(Index index) const override {
     const auto f = file_of(index);
     const auto stem = files_[f].path.stem().string();
     return first_[f + 1] - first_[f] == 1 ? stem : fmt::format("{}-{:05d}", stem, index - first_[f]);
   }
 
-  double time(std::int64_t index) const override {
-    return times_.empty() ? std::numeric_limits<double>::quiet_NaN()
-                          : times_[static_cast<std::size_t>(index)];
+  double time(Index index) const override {
+    return times_.empty() ? std::numeric_limits<double>::quiet_NaN() : times_[index];
   }
 
-  field::Case read(std::int64_t index) override {
+  field::Case read(Index index) override {
     const auto f = file_of(index);
     if (!open_ || open_index_ != f) {
       open_.emplace(open(f));
@@ -90,25 +87,22 @@ class ArrayCases : public CaseReader {
   }
 
   field::Matrix descriptors(const std::vector<std::string>& names) override {
-    field::Matrix out(size_, static_cast<Eigen::Index>(names.size()));
+    field::Matrix out(size_, std::ssize(names));
     for (std::size_t f = 0; f < files_.size(); ++f)
       for (std::size_t k = 0; k < names.size(); ++k) {
         auto source = ArraySource::open(files_[f].path, names[k]);
         const auto values = source.all();
         const auto cases = first_[f + 1] - first_[f];
-        if (static_cast<std::int64_t>(values.size()) != cases)
+        if (std::ssize(values) != cases)
           fail("{}: the descriptor has {} values for {} cases", source.label(), values.size(), cases);
-        for (std::int64_t t = 0; t < cases; ++t)
-          out(first_[f] + t, static_cast<Eigen::Index>(k)) =
-              static_cast<float>(values[static_cast<std::size_t>(t)]);
+        for (Index t = 0; t < cases; ++t) out(first_[f] + t, k) = float(values[t]);
       }
     return out;
   }
 
  private:
-  std::size_t file_of(std::int64_t index) const {
-    return static_cast<std::size_t>(std::upper_bound(first_.begin(), first_.end(), index) - first_.begin()) -
-           1;
+  std::size_t file_of(Index index) const {
+    return static_cast<std::size_t>(std::upper_bound(first_.begin(), first_.end(), index) - first_.begin()) - 1;
   }
 
   OpenFile open(std::size_t f) const {
@@ -116,11 +110,11 @@ class ArrayCases : public CaseReader {
     OpenFile out;
     AxesHints hints;
     hints.points = scattered_points(recipe_, path);
-    const std::int64_t with_mask = recipe_.mask_channel >= 0 ? 1 : 0;
+    const Index with_mask = recipe_.mask_channel >= 0 ? 1 : 0;
     if (recipe_.arrays.size() > 1)
       hints.channels = 1;
     else if (recipe_.select.empty() && !recipe_.channels.empty())
-      hints.channels = static_cast<std::int64_t>(recipe_.channels.size()) + with_mask;
+      hints.channels = std::ssize(recipe_.channels) + with_mask;
     const auto arrays = recipe_.arrays.empty() ? std::vector<std::string>{""} : recipe_.arrays;
     for (const auto& reference : arrays) {
       auto source = ArraySource::open(path, reference);
@@ -139,19 +133,19 @@ class ArrayCases : public CaseReader {
   }
 
   // The channels to keep, as columns of the arrays laid side by side.
-  std::vector<std::int64_t> taken(const OpenFile& file) const {
-    std::int64_t columns = 0;
+  std::vector<Index> taken(const OpenFile& file) const {
+    Index columns = 0;
     for (const auto& c : file.channels) columns += c.columns();
     if (recipe_.mask_channel >= columns)
-      fail("{}: mask_channel = {}, but it holds {} channels (0 to {})",
-           file.channels.front().source().label(), recipe_.mask_channel, columns, columns - 1);
-    std::vector<std::int64_t> out = recipe_.select;
+      fail("{}: mask_channel = {}, but it holds {} channels (0 to {})", file.channels.front().source().label(),
+           recipe_.mask_channel, columns, columns - 1);
+    std::vector<Index> out = recipe_.select;
     for (auto s : out)
       if (s >= columns)
-        fail("{}: select = {}, but it holds {} channels (0 to {})", file.channels.front().source().label(), s,
-             columns, columns - 1);
+        fail("{}: select = {}, but it holds {} channels (0 to {})", file.channels.front().source().label(), s, columns,
+             columns - 1);
     if (out.empty())
-      for (std::int64_t k = 0; k < columns; ++k)
+      for (Index k = 0; k < columns; ++k)
         if (k != recipe_.mask_channel) out.push_back(k);
     return out;
   }
@@ -161,8 +155,7 @@ class ArrayCases : public CaseReader {
     auto names = recipe_.channels;
     if (names.empty())
       for (auto k : take_) {
-        const auto& source =
-            file.channels[file.channels.size() > 1 ? static_cast<std::size_t>(k) : 0].source();
+        const auto& source = file.channels[file.channels.size() > 1 ? static_cast<std::size_t>(k) : 0].source();
         const bool one = file.channels.size() > 1 || take_.size() == 1;
         names.push_back(one ? source.name() : fmt::format("{}_{}", source.name(), k));
       }
@@ -170,18 +163,16 @@ class ArrayCases : public CaseReader {
       fail("{}: {} channels are named ({}), {} are read; name each, or choose with select",
            file.channels.front().source().label(), names.size(), fmt::join(names, ", "), take_.size());
     schema_.channels = make_columns(names, recipe_.units, "channels");
-    for (const auto& name : file.where->coordinate_names())
-      schema_.coordinates.push_back({name, recipe_.length_unit});
+    for (const auto& name : file.where->coordinate_names()) schema_.coordinates.push_back({name, recipe_.length_unit});
     schema_.features = make_columns(recipe_.features, recipe_.feature_units, "features");
   }
 
   void describe(const OpenFile& file) {
     const auto& first = file.channels.front();
-    notes_.push_back(fmt::format("{}: shape {} read as {}", first.source().label(),
-                                 io::shape_text(first.axes().shape), first.axes().letters));
+    notes_.push_back(fmt::format("{}: shape {} read as {}", first.source().label(), io::shape_text(first.axes().shape),
+                                 first.axes().letters));
     if (recipe_.x.empty() && recipe_.points.empty() && recipe_.spacing.empty())
-      notes_.push_back(
-          "the grid's spacing is not given: one unit from value to value (see --spacing, --x, --y)");
+      notes_.push_back("the grid's spacing is not given: one unit from value to value (see --spacing, --x, --y)");
   }
 
   void read_times() {
@@ -191,13 +182,12 @@ class ArrayCases : public CaseReader {
       auto source = ArraySource::open(files_[f].path, recipe_.times);
       const auto values = source.all();
       const auto cases = one_list ? size_ : first_[f + 1] - first_[f];
-      if (static_cast<std::int64_t>(values.size()) != cases)
-        fail("{}: {} times for {} cases", source.label(), values.size(), cases);
+      if (std::ssize(values) != cases) fail("{}: {} times for {} cases", source.label(), values.size(), cases);
       times_.insert(times_.end(), values.begin(), values.end());
     }
   }
 
-  void fill(field::Case& c, std::int64_t t) {
+  void fill(field::Case& c, Index t) {
     field::Matrix all;
     for (auto& channel : open_->channels) {
       auto part = open_->read(channel, t);
@@ -210,23 +200,21 @@ class ArrayCases : public CaseReader {
       all.rightCols(part.cols()) = part;
     }
     const float nothing = std::numeric_limits<float>::quiet_NaN();
-    c.fields.resize(all.rows(), static_cast<Eigen::Index>(take_.size()));
-    for (std::size_t k = 0; k < take_.size(); ++k)
-      c.fields.col(static_cast<Eigen::Index>(k)) = all.col(take_[k]);
+    c.fields.resize(all.rows(), std::ssize(take_));
+    for (std::size_t k = 0; k < take_.size(); ++k) c.fields.col(k) = all.col(take_[k]);
     blank_no_data(c.fields, recipe_.no_data);
     field::Matrix mask;
     if (open_->mask) mask = open_->read(*open_->mask, t);
     if (recipe_.mask_channel >= 0) mask = all.col(recipe_.mask_channel);
-    for (Eigen::Index i = 0; i < mask.rows(); ++i)
-      if (std::isnan(mask(i, 0)) || (mask(i, 0) == 0) != recipe_.mask_inverted)
-        c.fields.row(i).setConstant(nothing);
+    for (Index i = 0; i < mask.rows(); ++i)
+      if (std::isnan(mask(i, 0)) || (mask(i, 0) == 0) != recipe_.mask_inverted) c.fields.row(i).setConstant(nothing);
   }
 
   Recipe recipe_;
   std::vector<InputPath> files_;
   field::Schema schema_;
-  std::vector<std::int64_t> first_, take_;  // first case of each file; channels
-  std::int64_t size_ = 0;
+  std::vector<Index> first_, take_;  // first case of each file; channels
+  Index size_ = 0;
   std::vector<double> times_;
   std::vector<std::string> notes_;
   std::optional<OpenFile> open_;

@@ -6,33 +6,31 @@
 
 namespace fluidsplat::importing {
 
-ArrayFrames::ArrayFrames(ArraySource source, Axes axes)
-    : source_(std::move(source)), axes_(std::move(axes)) {}
+ArrayFrames::ArrayFrames(ArraySource source, Axes axes) : source_(std::move(source)), axes_(std::move(axes)) {}
 
-field::Matrix ArrayFrames::read(std::int64_t index) {
+field::Matrix ArrayFrames::read(Index index) {
   if (axes_.letters.front() == 't') return arrange(source_.rows(index, 1).data(), axes_.extent('n'));
   if (whole_.empty()) whole_ = source_.rows(0, axes_.shape.front());
   return arrange(whole_.data() + index * axes_.stride('t'), axes_.extent('n'));
 }
 
-field::Matrix ArrayFrames::read_points(std::int64_t first, std::int64_t count) {
+field::Matrix ArrayFrames::read_points(Index first, Index count) {
   return arrange(source_.rows(first, count).data(), count);
 }
 
 // From the stored order to one row per point; `values` begin at the case's first element.
-field::Matrix ArrayFrames::arrange(const float* values, std::int64_t points) const {
-  const std::int64_t nz = axes_.extent('z'), ny = axes_.extent('y'), nx = axes_.extent('x'),
-                     nc = axes_.extent('c');
-  const std::int64_t sz = axes_.stride('z'), sy = axes_.stride('y'), sx = axes_.stride('x'),
-                     sn = axes_.stride('n'), sc = axes_.stride('c');
+field::Matrix ArrayFrames::arrange(const float* values, Index points) const {
+  const Index nz = axes_.extent('z'), ny = axes_.extent('y'), nx = axes_.extent('x'), nc = axes_.extent('c');
+  const Index sz = axes_.stride('z'), sy = axes_.stride('y'), sx = axes_.stride('x'), sn = axes_.stride('n'),
+              sc = axes_.stride('c');
   field::Matrix out(nz * ny * nx * points, nc);
   float* to = out.data();
-  for (std::int64_t z = 0; z < nz; ++z)
-    for (std::int64_t y = 0; y < ny; ++y)
-      for (std::int64_t x = 0; x < nx; ++x)
-        for (std::int64_t n = 0; n < points; ++n) {
+  for (Index z = 0; z < nz; ++z)
+    for (Index y = 0; y < ny; ++y)
+      for (Index x = 0; x < nx; ++x)
+        for (Index n = 0; n < points; ++n) {
           const float* from = values + z * sz + y * sy + x * sx + n * sn;
-          for (std::int64_t c = 0; c < nc; ++c) *to++ = from[c * sc];
+          for (Index c = 0; c < nc; ++c) *to++ = from[c * sc];
         }
   return out;
 }
@@ -41,7 +39,7 @@ ArrayFrames open_companion(const std::filesystem::path& file, const std::string&
                            bool components, const char* what) {
   auto source = ArraySource::open(file, reference);
   const auto place = data.place_as_stored();
-  std::vector<std::int64_t> expected;
+  std::vector<Index> expected;
   for (char letter : place) expected.push_back(data.extent(letter));
   const auto& shape = source.shape();
   Axes axes{place, shape};
@@ -52,9 +50,8 @@ ArrayFrames open_companion(const std::filesystem::path& file, const std::string&
   for (std::size_t i = 0; fits && i < expected.size(); ++i) fits = shape[i + by_case] == expected[i];
   if (fits && by_case) fits = shape[0] == data.extent('t');
   if (!fits)
-    fail("{}: the {} has the shape {}; the data of layout {} need {}{}", source.label(), what,
-         io::shape_text(shape), data.letters, io::shape_text(expected),
-         components ? " and an axis of components after it" : "");
+    fail("{}: the {} has the shape {}; the data of layout {} need {}{}", source.label(), what, io::shape_text(shape),
+         data.letters, io::shape_text(expected), components ? " and an axis of components after it" : "");
   return ArrayFrames(std::move(source), std::move(axes));
 }
 

@@ -2,28 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/index.h"
 #include "field/case.h"
 #include "import/array_source.h"
 #include "import/axes.h"
 
 namespace fluidsplat::importing {
 
-// An array whose axes are known, read case by case as a table: one row per point in the order z, y, x
-// (slowest first), one column per channel.
+// An array whose axes are known, read case by case as a table: one row per point in the order z, y, x (slowest first),
+// one column per channel.
 class ArrayFrames {
  public:
   ArrayFrames(ArraySource source, Axes axes);
 
   const Axes& axes() const { return axes_; }
   const ArraySource& source() const { return source_; }
-  std::int64_t cases() const { return axes_.extent('t'); }
-  std::int64_t columns() const { return axes_.extent('c'); }
-  field::Matrix read(std::int64_t index);
+  Index cases() const { return axes_.extent('t'); }
+  Index columns() const { return axes_.extent('c'); }
+  field::Matrix read(Index index);
   // Some of the points alone, where they are the first axis.
-  field::Matrix read_points(std::int64_t first, std::int64_t count);
+  field::Matrix read_points(Index first, Index count);
 
  private:
-  field::Matrix arrange(const float* values, std::int64_t points) const;
+  field::Matrix arrange(const float* values, Index points) const;
 
   ArraySource source_;
   Axes axes_;
@@ -31,8 +32,8 @@ class ArrayFrames {
   std::vector<float> whole_;
 };
 
-// An array that accompanies the data: one value per point, or `components` as its last axis, the same for all
-// cases or (with a first axis more) case by case.
+// An array that accompanies the data: one value per point, or `components` as its last axis, the same for all cases or
+// (with a first axis more) case by case.
 ArrayFrames open_companion(const std::filesystem::path& file, const std::string& reference, const Axes& data,
                            bool components, const char* what);
 

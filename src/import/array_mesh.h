@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "base/index.h"
 #include "field/case.h"
 #include "field/faces.h"
 #include "import/array_frames.h"
@@ -12,14 +13,12 @@
 namespace fluidsplat::importing {
 
 // Cases laid end to end along the points: case i has the points from offsets[i] up to offsets[i + 1].
-std::vector<std::int64_t> read_offsets(const Recipe& recipe, const std::filesystem::path& file,
-                                       const Axes& data);
+std::vector<Index> read_offsets(const Recipe& recipe, const std::filesystem::path& file, const Axes& data);
 
 // The points of the arrays of one file, with features and wall: on a grid, or where a points array says.
 class ArrayMesh {
  public:
-  ArrayMesh(const Recipe& recipe, const std::filesystem::path& file, const Axes& data,
-            std::vector<std::int64_t> offsets);
+  ArrayMesh(const Recipe& recipe, const std::filesystem::path& file, const Axes& data, std::vector<Index> offsets);
 
   int dim() const { return dim_; }
   std::vector<std::string> coordinate_names() const;
@@ -27,30 +26,29 @@ class ArrayMesh {
   bool differs_by_case() const;
   // The faces read so far left a surface open: its normals may look the wrong way.
   bool surface_is_open() const { return open_; }
-  field::Mesh read(std::int64_t index);
+  field::Mesh read(Index index);
 
  private:
   void lay_out_grid(const std::filesystem::path& file);
-  field::Matrix axis_positions(const std::filesystem::path& file, const std::string& reference, char letter,
-                               int axis);
+  field::Matrix axis_positions(const std::filesystem::path& file, const std::string& reference, char letter, int axis);
   void read_faces(const std::filesystem::path& file);
-  void add_wall(field::Mesh& mesh, std::int64_t index);
-  field::Mesh build(std::int64_t index);
+  void add_wall(field::Mesh& mesh, Index index);
+  field::Mesh build(Index index);
 
   const Recipe& recipe_;
   Axes data_;
   int dim_ = 0;
   field::Matrix fixed_points_;
   std::optional<ArrayFrames> points_, surface_, normals_, areas_;
-  std::vector<std::int64_t> surface_list_;
+  std::vector<Index> surface_list_;
   std::vector<field::Faces> faces_;  // of all cases, or of each
   bool open_ = false;
   std::vector<ArrayFrames> features_;
-  std::vector<std::int64_t> offsets_;
+  std::vector<Index> offsets_;
   std::optional<field::Mesh> whole_;  // the points of all cases, with offsets
 };
 
 // How many points the arrays that give positions describe, 0 for a grid.
-std::int64_t scattered_points(const Recipe& recipe, const std::filesystem::path& file);
+Index scattered_points(const Recipe& recipe, const std::filesystem::path& file);
 
 }  // namespace fluidsplat::importing

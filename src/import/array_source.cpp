@@ -20,8 +20,8 @@ Place locate(const std::filesystem::path& file, const std::string& reference) {
   if (reference.ends_with(".npz")) return {reference, ""};
   if (file.extension() == ".npy") {
     if (!reference.empty())
-      fail("{}: holds one array without a name, so \"{}\" is not in it; write other.npy or other.npz:{}",
-           file.string(), reference, reference);
+      fail("{}: holds one array without a name, so \"{}\" is not in it; write other.npy or other.npz:{}", file.string(),
+           reference, reference);
     return {file, ""};
   }
   return {file, reference};
@@ -57,8 +57,7 @@ ArraySource ArraySource::open(const std::filesystem::path& file, const std::stri
   const auto npz = io::NpzFile::open(path);
   if (array.empty()) {
     const auto names = npz.names();
-    if (names.size() != 1)
-      fail("{}: holds the arrays {}; say which with --arrays NAME", path.string(), contents(npz));
+    if (names.size() != 1) fail("{}: holds the arrays {}; say which with --arrays NAME", path.string(), contents(npz));
     array = names.front();
   }
   if (!npz.contains(array)) {
@@ -74,11 +73,11 @@ ArraySource ArraySource::open(const std::filesystem::path& file, const std::stri
   return out;
 }
 
-io::Array ArraySource::read(std::int64_t first, std::int64_t count) {
+io::Array ArraySource::read(Index first, Index count) {
   return npy_ ? npy_->read_rows(first, count) : npz_->read_rows(first, count);
 }
 
-std::vector<float> ArraySource::rows(std::int64_t first, std::int64_t count) {
+std::vector<float> ArraySource::rows(Index first, Index count) {
   return read(first, count).as<float>();
 }
 

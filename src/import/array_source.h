@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/index.h"
 #include "io/npy.h"
 #include "io/npz.h"
 
@@ -15,25 +16,25 @@ namespace fluidsplat::importing {
 // One array of a user's file, as floats, read a few rows at a time so that it may be larger than memory.
 class ArraySource {
  public:
-  // `reference` is the name of an array in `file` (an .npz), another .npy, or other.npz:name.  Empty: the
-  // file's only array.
+  // `reference` is the name of an array in `file` (an .npz), another .npy, or other.npz:name.  Empty: the file's only
+  // array.
   static ArraySource open(const std::filesystem::path& file, const std::string& reference);
 
-  const std::vector<std::int64_t>& shape() const { return shape_; }
+  const std::vector<Index>& shape() const { return shape_; }
   bool is_boolean() const { return boolean_; }
   // What messages call it, and the name of the array alone.
   const std::string& label() const { return label_; }
   const std::string& name() const { return name_; }
-  std::vector<float> rows(std::int64_t first, std::int64_t count);
+  std::vector<float> rows(Index first, Index count);
   // For arrays that are small whatever the data: coordinates, times, single numbers.
   std::vector<double> all();
 
  private:
-  io::Array read(std::int64_t first, std::int64_t count);
+  io::Array read(Index first, Index count);
 
   std::filesystem::path path_;
   std::string label_, name_;
-  std::vector<std::int64_t> shape_;
+  std::vector<Index> shape_;
   bool boolean_ = false;
   std::optional<io::NpyReader> npy_;
   std::optional<io::NpzRows> npz_;

@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::string error_of(const std::string& layout, const std::vector<std::int64_t>& shape, AxesHints hints) {
+std::string error_of(const std::string& layout, const std::vector<Index>& shape, AxesHints hints) {
   try {
     read_axes(layout, shape, hints, "a.npy");
   } catch (const Error& e) {
@@ -22,7 +22,7 @@ std::string error_of(const std::string& layout, const std::vector<std::int64_t>&
 }
 
 TEST(Axes, OneReadingIsTakenAndTwoAreAskedAbout) {
-  const auto letters = [](std::vector<std::int64_t> shape, AxesHints hints) {
+  const auto letters = [](std::vector<Index> shape, AxesHints hints) {
     return read_axes("", shape, hints, "a.npy").letters;
   };
   EXPECT_EQ(letters({20, 30, 40}, {}), "tyx");

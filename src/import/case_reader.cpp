@@ -9,11 +9,11 @@
 
 namespace fluidsplat::importing {
 
-std::vector<field::Column> make_columns(const std::vector<std::string>& names,
-                                        const std::vector<std::string>& units, const char* what) {
+std::vector<field::Column> make_columns(const std::vector<std::string>& names, const std::vector<std::string>& units,
+                                        const char* what) {
   if (!units.empty() && units.size() != names.size())
-    fail("import: {} units for {} {} ({}); give one each, in the same order", units.size(), names.size(),
-         what, fmt::join(names, ", "));
+    fail("import: {} units for {} {} ({}); give one each, in the same order", units.size(), names.size(), what,
+         fmt::join(names, ", "));
   std::vector<field::Column> out;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i].empty()) fail("import: number {} of the {} has no name", i, what);
@@ -27,15 +27,15 @@ std::vector<field::Column> make_columns(const std::vector<std::string>& names,
 
 std::string open_surface_note(const std::string& name) {
   return fmt::format(
-      "{}: its surface is open, so nothing tells inside from outside: the normals look where its faces do "
-      "(--normals NAME gives others)",
+      "{}: its surface is open, so nothing tells inside from outside: the normals look where its faces do (--normals "
+      "NAME gives others)",
       name);
 }
 
 void blank_no_data(field::Matrix& fields, const std::vector<double>& no_data) {
   for (double value : no_data) {
-    const auto marker = static_cast<float>(value);
-    for (Eigen::Index i = 0; i < fields.size(); ++i)
+    const auto marker = float(value);
+    for (Index i = 0; i < fields.size(); ++i)
       if (fields.data()[i] == marker) fields.data()[i] = std::numeric_limits<float>::quiet_NaN();
   }
 }

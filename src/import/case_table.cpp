@@ -17,17 +17,16 @@ namespace {
 class CaseCsv {
  public:
   CaseCsv(const std::string& file, const CaseReader& reader) : file_(file), table_(io::read_text_csv(file)) {
-    const auto cases = static_cast<std::size_t>(reader.size());
+    const std::size_t cases = reader.size();
     if (table_.rows.size() != cases)
       fail("{}: has {} rows for {} cases; one row per case is needed", file, table_.rows.size(), cases);
     const auto key = find("case");
     std::map<std::string, std::size_t> row_of;
     if (key >= 0)
-      for (std::size_t r = 0; r < cases; ++r) row_of[table_.rows[r][static_cast<std::size_t>(key)]] = r;
+      for (std::size_t r = 0; r < cases; ++r) row_of[table_.rows[r][key]] = r;
     for (std::size_t i = 0; i < cases; ++i) {
-      const auto name = reader.name(static_cast<std::int64_t>(i));
-      if (key >= 0 && !row_of.contains(name))
-        fail("{}: no row has \"{}\" in its column \"case\"", file, name);
+      const auto name = reader.name(i);
+      if (key >= 0 && !row_of.contains(name)) fail("{}: no row has \"{}\" in its column \"case\"", file, name);
       order_.push_back(key >= 0 ? row_of.at(name) : i);
     }
   }
@@ -46,11 +45,10 @@ class CaseCsv {
 
   std::vector<double> column(const std::string& name) const {
     const auto at = find(name);
-    if (at < 0)
-      fail("{}: has no column \"{}\"; its columns are: {}", file_, name, fmt::join(table_.header, ", "));
+    if (at < 0) fail("{}: has no column \"{}\"; its columns are: {}", file_, name, fmt::join(table_.header, ", "));
     std::vector<double> out;
     for (auto r : order_) {
-      const auto& cell = table_.rows[r][static_cast<std::size_t>(at)];
+      const auto& cell = table_.rows[r][at];
       double value = 0;
       const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
       if (error != std::errc() || end != cell.data() + cell.size() || !std::isfinite(value))
@@ -71,10 +69,9 @@ class CaseCsv {
 CaseTable make_case_table(const Recipe& recipe, CaseReader& reader) {
   CaseTable out;
   const auto cases = reader.size();
-  for (std::int64_t i = 0; i < cases; ++i) {
+  for (Index i = 0; i < cases; ++i) {
     const double told = reader.time(i);
-    out.times.push_back(std::isnan(told) ? recipe.time_start + static_cast<double>(i) * recipe.time_step
-                                         : told);
+    out.times.push_back(std::isnan(told) ? recipe.time_start + double(i) * recipe.time_step : told);
   }
   auto names = recipe.descriptors;
   if (recipe.cases.empty()) {
@@ -82,22 +79,19 @@ CaseTable make_case_table(const Recipe& recipe, CaseReader& reader) {
   } else {
     const CaseCsv csv(recipe.cases, reader);
     if (names.empty()) names = csv.descriptor_names();
-    out.values.resize(cases, static_cast<Eigen::Index>(names.size()));
+    out.values.resize(cases, std::ssize(names));
     for (std::size_t k = 0; k < names.size(); ++k) {
       const auto values = csv.column(names[k]);
-      for (std::int64_t i = 0; i < cases; ++i)
-        out.values(i, static_cast<Eigen::Index>(k)) = static_cast<float>(values[static_cast<std::size_t>(i)]);
+      for (Index i = 0; i < cases; ++i) out.values(i, k) = float(values[i]);
     }
     if (csv.find("time") >= 0) out.times = csv.column("time");
   }
   if (out.values.size() == 0) out.values.resize(cases, 0);
   out.descriptors = make_columns(names, recipe.descriptor_units, "descriptors");
-  for (std::int64_t i = 0; i < cases; ++i) {
-    if (!std::isfinite(out.times[static_cast<std::size_t>(i)]))
-      fail("import: the time of case {} is not finite", i);
-    for (Eigen::Index k = 0; k < out.values.cols(); ++k)
-      if (!std::isfinite(out.values(i, k)))
-        fail("import: the descriptor \"{}\" of case {} is not finite", names[static_cast<std::size_t>(k)], i);
+  for (Index i = 0; i < cases; ++i) {
+    if (!std::isfinite(out.times[i])) fail("import: the time of case {} is not finite", i);
+    for (Index k = 0; k < out.values.cols(); ++k)
+      if (!std::isfinite(out.values(i, k))) fail("import: the descriptor \"{}\" of case {} is not finite", names[k], i);
   }
   return out;
 }

@@ -16,9 +16,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 const float kNan = std::numeric_limits<float>::quiet_NaN();
 
-io::Array array(std::vector<std::int64_t> shape, const std::function<float(std::int64_t)>& value) {
+io::Array array(std::vector<Index> shape, const std::function<float(Index)>& value) {
   std::vector<float> values;
-  for (std::int64_t i = 0; i < io::checked_count(shape, "test"); ++i) values.push_back(value(i));
+  for (Index i = 0; i < io::checked_count(shape, "test"); ++i) values.push_back(value(i));
   return io::Array::from<float>(std::move(shape), values);
 }
 
@@ -26,9 +26,9 @@ class ImportArrays : public ImportFixture {};
 
 TEST_F(ImportArrays, AGridWithLandKeepsItsWaterAndFindsTheCoast) {
   // 3 frames of 4 x 5 values; the second row's middle three are land.
-  io::write_npy(folder_ / "sea.npy", array({3, 4, 5}, [](std::int64_t i) {
+  io::write_npy(folder_ / "sea.npy", array({3, 4, 5}, [](Index i) {
                   const auto cell = i % 20;
-                  return cell >= 6 && cell <= 8 ? kNan : static_cast<float>(i);
+                  return cell >= 6 && cell <= 8 ? kNan : float(i);
                 }));
   auto r = recipe("sea.npy");
   r.channels = {"level"};
@@ -51,29 +51,27 @@ TEST_F(ImportArrays, AGridWithLandKeepsItsWaterAndFindsTheCoast) {
   EXPECT_THAT(c.mesh->grid_shape, ElementsAre(4, 5));
   for (std::size_t p = 0; p < c.mesh->grid_cell.size(); ++p) {
     const auto cell = c.mesh->grid_cell[p];
-    const auto row = static_cast<Eigen::Index>(p);
-    EXPECT_EQ(c.fields(row, 0), static_cast<float>(40 + cell));
-    EXPECT_EQ(c.mesh->points(row, 0), static_cast<float>(10 + 2 * (cell % 5)));
-    EXPECT_EQ(c.mesh->points(row, 1), static_cast<float>(-1 + 3 * (cell / 5)));
+    const Index row = p;
+    EXPECT_EQ(c.fields(row, 0), float(40 + cell));
+    EXPECT_EQ(c.mesh->points(row, 0), float(10 + 2 * (cell % 5)));
+    EXPECT_EQ(c.mesh->points(row, 1), float(-1 + 3 * (cell / 5)));
   }
   // The coast: 3 above, 3 below, one on each side; normals point away from the land.
   ASSERT_EQ(c.mesh->surface.size(), 8u);
   for (std::size_t s = 0; s < 8; ++s) {
-    const auto row = static_cast<Eigen::Index>(s);
-    const auto cell = c.mesh->grid_cell[static_cast<std::size_t>(c.mesh->surface[s])];
+    const Index row = s;
+    const auto cell = c.mesh->grid_cell[c.mesh->surface[s]];
     EXPECT_NEAR(c.mesh->normals.row(row).norm(), 1, 1e-6);
-    const float from_land_x = static_cast<float>(cell % 5 - 2),
-                from_land_y = static_cast<float>(cell / 5 - 1);
+    const float from_land_x = float(cell % 5 - 2), from_land_y = float(cell / 5 - 1);
     EXPECT_GT(c.mesh->normals(row, 0) * from_land_x + c.mesh->normals(row, 1) * from_land_y, 0) << cell;
   }
 }
 
 TEST_F(ImportArrays, NormalsFollowCoordinatesThatFall) {
   // Latitudes: the first row lies north.
-  io::write_npz(folder_ / "a.npz",
-                {{"u", array({1, 3, 3}, [](std::int64_t i) { return i < 3 ? kNan : 1.0f; })},
-                 {"lat", array({3}, [](std::int64_t i) { return 60.0f - static_cast<float>(i); })},
-                 {"lon", array({3}, [](std::int64_t i) { return static_cast<float>(i); })}});
+  io::write_npz(folder_ / "a.npz", {{"u", array({1, 3, 3}, [](Index i) { return i < 3 ? kNan : 1.0f; })},
+                                    {"lat", array({3}, [](Index i) { return 60.0f - float(i); })},
+                                    {"lon", array({3}, [](Index i) { return float(i); })}});
   auto r = recipe("a.npz");
   r.arrays = {"u"};
   r.layout = "tyx";
@@ -87,17 +85,16 @@ TEST_F(ImportArrays, NormalsFollowCoordinatesThatFall) {
 }
 
 TEST_F(ImportArrays, EveryAxisOrderGivesTheSameDataset) {
-  const auto value = [](std::int64_t t, std::int64_t z, std::int64_t y, std::int64_t x, std::int64_t c) {
-    return static_cast<float>(t * 1000 + z * 100 + y * 10 + x + 0.5 * static_cast<double>(c));
+  const auto value = [](Index t, Index z, Index y, Index x, Index c) {
+    return float(t * 1000 + z * 100 + y * 10 + x + 0.5 * double(c));
   };
-  const std::map<char, std::int64_t> extent = {{'t', 2}, {'z', 3}, {'y', 4}, {'x', 5}, {'c', 2}};
+  const std::map<char, Index> extent = {{'t', 2}, {'z', 3}, {'y', 4}, {'x', 5}, {'c', 2}};
   for (const std::string layout : {"tzyxc", "tczyx", "zyxtc", "cxyzt"}) {
-    std::vector<std::int64_t> shape;
+    std::vector<Index> shape;
     for (char l : layout) shape.push_back(extent.at(l));
-    io::write_npy(folder_ / "a.npy", array(shape, [&](std::int64_t flat) {
-                    std::map<char, std::int64_t> at;
-                    for (std::size_t k = layout.size(); k-- > 0; flat /= shape[k])
-                      at[layout[k]] = flat % shape[k];
+    io::write_npy(folder_ / "a.npy", array(shape, [&](Index flat) {
+                    std::map<char, Index> at;
+                    for (std::size_t k = layout.size(); k-- > 0; flat /= shape[k]) at[layout[k]] = flat % shape[k];
                     return value(at['t'], at['z'], at['y'], at['x'], at['c']);
                   }));
     auto r = recipe("a.npy");
@@ -108,7 +105,7 @@ TEST_F(ImportArrays, EveryAxisOrderGivesTheSameDataset) {
     ASSERT_EQ(data.size(), 2) << layout;
     const auto c = data.load(1);
     EXPECT_THAT(c.mesh->grid_shape, ElementsAre(3, 4, 5)) << layout;
-    for (Eigen::Index p = 0; p < 60; ++p)
+    for (Index p = 0; p < 60; ++p)
       for (int k = 0; k < 2; ++k)
         ASSERT_EQ(c.fields(p, k), value(1, p / 20, p / 5 % 4, p % 5, k)) << layout << " point " << p;
     EXPECT_EQ(c.mesh->points(59, 0), 4);
@@ -119,10 +116,9 @@ TEST_F(ImportArrays, EveryAxisOrderGivesTheSameDataset) {
 TEST_F(ImportArrays, ScatteredPointsOfEachCaseAndEqualOnesShared) {
   // Cases 0 and 1 have the same points, case 2 others.
   io::write_npz(folder_ / "cars.npz",
-                {{"p", array({3, 6}, [](std::int64_t i) { return static_cast<float>(i); })},
-                 {"xyz", array({3, 6, 3},
-                               [](std::int64_t i) { return static_cast<float>(i % 18 * (i < 36 ? 1 : 2)); })},
-                 {"speed", array({3}, [](std::int64_t i) { return static_cast<float>(10 * i); })}});
+                {{"p", array({3, 6}, [](Index i) { return float(i); })},
+                 {"xyz", array({3, 6, 3}, [](Index i) { return float(i % 18 * (i < 36 ? 1 : 2)); })},
+                 {"speed", array({3}, [](Index i) { return float(10 * i); })}});
   auto r = recipe("cars.npz");
   r.arrays = {"p"};
   r.points = "xyz";
@@ -143,11 +139,9 @@ TEST_F(ImportArrays, ScatteredPointsOfEachCaseAndEqualOnesShared) {
 }
 
 TEST_F(ImportArrays, PaddingOfSmallCloudsIsLeftOut) {
-  const auto padded = [](std::int64_t point, float value) { return point >= 8 ? kNan : value; };
-  io::write_npz(
-      folder_ / "a.npz",
-      {{"p", array({2, 5}, [&](std::int64_t i) { return padded(i, static_cast<float>(i)); })},
-       {"xy", array({2, 5, 2}, [&](std::int64_t i) { return padded(i / 2, static_cast<float>(i)); })}});
+  const auto padded = [](Index point, float value) { return point >= 8 ? kNan : value; };
+  io::write_npz(folder_ / "a.npz", {{"p", array({2, 5}, [&](Index i) { return padded(i, float(i)); })},
+                                    {"xy", array({2, 5, 2}, [&](Index i) { return padded(i / 2, float(i)); })}});
   auto r = recipe("a.npz");
   r.arrays = {"p"};
   r.points = "xy";
@@ -158,14 +152,13 @@ TEST_F(ImportArrays, PaddingOfSmallCloudsIsLeftOut) {
 }
 
 TEST_F(ImportArrays, CasesLaidEndToEnd) {
-  const auto plain = [](std::int64_t i) { return static_cast<float>(i); };
-  io::write_npz(folder_ / "foils.npz",
-                {{"cp", array({10}, plain)},
-                 {"xy", array({10, 2}, plain)},
-                 {"start", io::Array::from<std::int64_t>({4}, std::vector<std::int64_t>{0, 3, 7, 10})},
-                 {"bad", io::Array::from<std::int64_t>({3}, std::vector<std::int64_t>{0, 7, 3})},
-                 {"wall", io::Array::from<std::int64_t>({3}, std::vector<std::int64_t>{1, 4, 6})},
-                 {"Re", array({3}, plain)}});
+  const auto plain = [](Index i) { return float(i); };
+  io::write_npz(folder_ / "foils.npz", {{"cp", array({10}, plain)},
+                                        {"xy", array({10, 2}, plain)},
+                                        {"start", io::Array::from<std::int64_t>({4}, std::vector<Index>{0, 3, 7, 10})},
+                                        {"bad", io::Array::from<std::int64_t>({3}, std::vector<Index>{0, 7, 3})},
+                                        {"wall", io::Array::from<std::int64_t>({3}, std::vector<Index>{1, 4, 6})},
+                                        {"Re", array({3}, plain)}});
   auto r = recipe("foils.npz");
   r.arrays = {"cp"};
   r.points = "xy";
@@ -188,13 +181,13 @@ TEST_F(ImportArrays, CasesLaidEndToEnd) {
 }
 
 TEST_F(ImportArrays, SeveralArraysMaskFillValueFeaturesTimes) {
-  io::write_npz(folder_ / "run.npz",
-                {{"u", array({2, 3, 4}, [](std::int64_t i) { return static_cast<float>(i); })},
-                 {"v", array({2, 3, 4}, [](std::int64_t i) { return i % 12 == 5 ? -9999.0f : 1.0f; })},
-                 {"wet", io::Array::from<std::uint8_t>(
-                             {3, 4}, std::vector<std::uint8_t>{0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1})},
-                 {"depth", array({3, 4}, [](std::int64_t i) { return static_cast<float>(2 * i); })},
-                 {"t", array({2}, [](std::int64_t i) { return 7.0f + static_cast<float>(i * i); })}});
+  io::write_npz(
+      folder_ / "run.npz",
+      {{"u", array({2, 3, 4}, [](Index i) { return float(i); })},
+       {"v", array({2, 3, 4}, [](Index i) { return i % 12 == 5 ? -9999.0f : 1.0f; })},
+       {"wet", io::Array::from<std::uint8_t>({3, 4}, std::vector<std::uint8_t>{0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1})},
+       {"depth", array({3, 4}, [](Index i) { return float(2 * i); })},
+       {"t", array({2}, [](Index i) { return 7.0f + float(i * i); })}});
   auto r = recipe("run.npz");
   r.arrays = {"u", "v"};
   r.mask = "wet";
@@ -220,10 +213,9 @@ TEST_F(ImportArrays, SeveralArraysMaskFillValueFeaturesTimes) {
 TEST_F(ImportArrays, FilesOfOneCaseWithAMaskAmongTheChannels) {
   // As two airfoil files: free stream, mask (1 inside the body), pressure.
   for (int f : {2, 10})
-    io::write_npz(folder_ / fmt::format("foil_{}.npz", f), {{"a", array({3, 3, 4}, [&](std::int64_t i) {
-                                                               if (i / 12 == 1)
-                                                                 return i % 12 == f / 2 ? 1.0f : 0.0f;
-                                                               return static_cast<float>(i + 100 * f);
+    io::write_npz(folder_ / fmt::format("foil_{}.npz", f), {{"a", array({3, 3, 4}, [&](Index i) {
+                                                               if (i / 12 == 1) return i % 12 == f / 2 ? 1.0f : 0.0f;
+                                                               return float(i + 100 * f);
                                                              })}});
   write_file(folder_ / "cases.csv", "case,angle,time\nfoil_10,5.5,2\nfoil_2,-1,1\n");
   Recipe r;
@@ -251,9 +243,9 @@ TEST_F(ImportArrays, FilesOfOneCaseWithAMaskAmongTheChannels) {
 }
 
 TEST_F(ImportArrays, NoDataThatMovesIsDroppedKeptOrRefusedAsAsked) {
-  io::write_npy(folder_ / "a.npy", array({3, 4, 6}, [](std::int64_t i) {
+  io::write_npy(folder_ / "a.npy", array({3, 4, 6}, [](Index i) {
                   const auto t = i / 24, cell = i % 24;
-                  return cell == 0 || (t == 1 && cell == 7) ? kNan : static_cast<float>(i);
+                  return cell == 0 || (t == 1 && cell == 7) ? kNan : float(i);
                 }));
   auto r = recipe("a.npy");
   auto report = import(r);
@@ -271,13 +263,13 @@ TEST_F(ImportArrays, NoDataThatMovesIsDroppedKeptOrRefusedAsAsked) {
 }
 
 TEST_F(ImportArrays, MistakesNameTheFileTheFieldAndTheRemedy) {
-  const auto plain = [](std::int64_t i) { return static_cast<float>(i); };
+  const auto plain = [](Index i) { return float(i); };
   io::write_npz(folder_ / "a.npz", {{"u", array({4, 5, 6}, plain)},
                                     {"v", array({4, 5, 7}, plain)},
                                     {"mask", array({5, 5}, plain)},
                                     {"t", array({3}, plain)},
                                     {"xy", array({30, 4}, plain)}});
-  io::write_npy(folder_ / "nan.npy", array({4, 5, 6}, [](std::int64_t) { return kNan; }));
+  io::write_npy(folder_ / "nan.npy", array({4, 5, 6}, [](Index) { return kNan; }));
   io::write_npy(folder_ / "4d.npy", array({4, 5, 6, 3}, plain));
   io::write_npy(folder_ / "whole.npy", array({4, 5, 6}, plain));
   const auto whole = read_file(folder_ / "whole.npy");
@@ -295,15 +287,10 @@ TEST_F(ImportArrays, MistakesNameTheFileTheFieldAndTheRemedy) {
   EXPECT_THAT(says("half.npy", nothing), AllOf(HasSubstr("half.npy"), HasSubstr("cut short")));
   EXPECT_THAT(says("a.npz", nothing), AllOf(HasSubstr("--arrays"), HasSubstr("mask")));
   EXPECT_THAT(says("a.npz", [](Recipe& r) { r.arrays = {"uu"}; }), HasSubstr("did you mean \"u\"?"));
-  EXPECT_THAT(says("a.npz",
-                   [](Recipe& r) {
-                     r.arrays = {"u", "v"};
-                   }),
-              AllOf(HasSubstr("[v]"), HasSubstr("one shape")));
+  EXPECT_THAT(says("a.npz", [](Recipe& r) { r.arrays = {"u", "v"}; }), AllOf(HasSubstr("[v]"), HasSubstr("one shape")));
   EXPECT_THAT(says("a.npz", [](Recipe& r) { r.arrays = {"u"}, r.mask = "mask"; }),
               AllOf(HasSubstr("[mask]"), HasSubstr("(5, 5)"), HasSubstr("(5, 6)")));
-  EXPECT_THAT(says("a.npz", [](Recipe& r) { r.arrays = {"u"}, r.times = "t"; }),
-              HasSubstr("3 times for 4 cases"));
+  EXPECT_THAT(says("a.npz", [](Recipe& r) { r.arrays = {"u"}, r.times = "t"; }), HasSubstr("3 times for 4 cases"));
   EXPECT_THAT(says("a.npz", [](Recipe& r) { r.arrays = {"u"}, r.points = "xy"; }), HasSubstr("(30, 4)"));
   EXPECT_THAT(says("a.npz", [](Recipe& r) { r.arrays = {"u"}, r.units = {"m", "s"}; }), HasSubstr("2 units"));
   EXPECT_THAT(says("nan.npy", nothing), HasSubstr("no point has data"));
@@ -316,11 +303,7 @@ TEST_F(ImportArrays, MistakesNameTheFileTheFieldAndTheRemedy) {
               HasSubstr("called \"u\""));
   EXPECT_THAT(says("4d.npy", [](Recipe& r) { r.layout = "tyxc", r.select = {7}; }), HasSubstr("0 to 2"));
   EXPECT_THAT(says("whole.npy", [](Recipe& r) { r.spacing = {1, 2, 3}; }), HasSubstr("spacing"));
-  EXPECT_THAT(says("whole.npy",
-                   [](Recipe& r) {
-                     r.domain_low = {0, 0}, r.domain_high = {2, 2};
-                   }),
-              HasSubstr("domain"));
+  EXPECT_THAT(says("whole.npy", [](Recipe& r) { r.domain_low = {0, 0}, r.domain_high = {2, 2}; }), HasSubstr("domain"));
   EXPECT_THAT(says("whole.npy", [&](Recipe& r) { r.cases = (folder_ / "two.csv").string(); }),
               HasSubstr("2 rows for 4 cases"));
   EXPECT_THAT(says("whole.npy", [&](Recipe& r) { r.cases = (folder_ / "text.csv").string(); }),

@@ -23,8 +23,8 @@ class Importer {
   Importer(const Recipe& recipe, const ImportHooks& hooks) : recipe_(recipe), hooks_(hooks) {
     recipe_.check();
     const auto inputs = expand_inputs(recipe_.files);
-    reader_ = inputs.kind == InputKind::vtk ? read_vtk_series(recipe_, inputs.files)
-                                            : read_arrays(recipe_, inputs.files);
+    reader_ =
+        inputs.kind == InputKind::vtk ? read_vtk_series(recipe_, inputs.files) : read_arrays(recipe_, inputs.files);
     table_ = make_case_table(recipe_, *reader_);
     schema_ = reader_->schema();
     schema_.descriptors = table_.descriptors;
@@ -48,14 +48,14 @@ class Importer {
   }
 
  private:
-  void tell(const char* what, std::int64_t done) {
+  void tell(const char* what, Index done) {
     if (hooks_.progress) hooks_.progress(what, done, reader_->size());
     if (hooks_.interrupted && hooks_.interrupted()) throw Interrupted{};
   }
 
   void find_common_points() {
     std::map<MeshPointer, std::vector<bool>> ever;
-    for (std::int64_t i = 0; i < reader_->size(); ++i) {
+    for (Index i = 0; i < reader_->size(); ++i) {
       tell("looking for points without data", i);
       const auto c = reader_->read(i);
       const auto here = has_data(c);
@@ -65,8 +65,8 @@ class Importer {
       for (std::size_t p = 0; p < here.size(); ++p) {
         if (here[p] != common[p] && recipe_.moving == "error")
           fail(
-              "{}: point {} has data in some cases and none in others (moving = error); moving = drop leaves "
-              "such points out, moving = own-mesh lets every case keep its own",
+              "{}: point {} has data in some cases and none in others (moving = error); moving = drop leaves such "
+              "points out, moving = own-mesh lets every case keep its own",
               reader_->name(i), p);
         common[p] = common[p] && here[p];
         some[p] = some[p] || here[p];
@@ -83,15 +83,14 @@ class Importer {
     if (const auto it = kept_.find(key); it != kept_.end()) return it->second;
     auto fresh = keep_points(c.mesh, keep, recipe_.surface == "no-data");
     if (fresh.rows.empty())
-      fail("{}: no point has data{}; look at the mask (mask_inverted turns it round), no_data and NaN",
-           c.name,
+      fail("{}: no point has data{}; look at the mask (mask_inverted turns it round), no_data and NaN", c.name,
            recipe_.moving == "drop" && reader_->size() > 1
                ? " in all cases (moving = own-mesh lets every case keep its own points)"
                : "");
     const auto n = fresh.mesh->size();
     report_.points_least = report_.meshes == 0 ? n : std::min(report_.points_least, n);
     report_.points_most = std::max(report_.points_most, n);
-    report_.wall_points += static_cast<std::int64_t>(fresh.mesh->surface.size());
+    report_.wall_points += std::ssize(fresh.mesh->surface);
     ++report_.meshes;
     check_domain(*fresh.mesh, c.name);
     return kept_.emplace(key, std::move(fresh)).first->second;
@@ -99,35 +98,31 @@ class Importer {
 
   void check_domain(const field::Mesh& mesh, const std::string& name) const {
     for (std::size_t a = 0; a < recipe_.domain_low.size(); ++a) {
-      const auto column = mesh.points.col(static_cast<Eigen::Index>(a));
-      if (column.minCoeff() < static_cast<float>(recipe_.domain_low[a]) ||
-          column.maxCoeff() > static_cast<float>(recipe_.domain_high[a]))
-        fail(
-            "{}: its {} run from {:g} to {:g}, outside the domain of {:g} to {:g}; correct domain_low, "
-            "domain_high",
-            name, schema_.coordinates[a].name, column.minCoeff(), column.maxCoeff(), recipe_.domain_low[a],
-            recipe_.domain_high[a]);
+      const auto column = mesh.points.col(a);
+      if (column.minCoeff() < float(recipe_.domain_low[a]) || column.maxCoeff() > float(recipe_.domain_high[a]))
+        fail("{}: its {} run from {:g} to {:g}, outside the domain of {:g} to {:g}; correct domain_low, domain_high",
+             name, schema_.coordinates[a].name, column.minCoeff(), column.maxCoeff(), recipe_.domain_low[a],
+             recipe_.domain_high[a]);
     }
   }
 
   void write_cases(const std::filesystem::path& out) {
     field::DatasetWriter writer(out, schema_, recipe_.title.empty() ? out.stem().string() : recipe_.title);
     double all = 0, empty = 0;
-    for (std::int64_t i = 0; i < reader_->size(); ++i) {
+    for (Index i = 0; i < reader_->size(); ++i) {
       tell("writing", i);
       auto full = reader_->read(i);
       const auto here = has_data(full);
-      all += static_cast<double>(here.size());
-      empty += static_cast<double>(std::count(here.begin(), here.end(), false));
+      all += double(here.size());
+      empty += double(std::count(here.begin(), here.end(), false));
       const auto& mesh = kept(full, recipe_.moving == "own-mesh" ? here : common_.at(full.mesh));
       field::Case c;
       c.name = full.name;
-      c.time = table_.times[static_cast<std::size_t>(i)];
+      c.time = table_.times[i];
       c.descriptors = table_.values.row(i).transpose();
       c.mesh = mesh.mesh;
       c.fields.resize(c.mesh->size(), full.fields.cols());
-      for (Eigen::Index r = 0; r < c.fields.rows(); ++r)
-        c.fields.row(r) = full.fields.row(mesh.rows[static_cast<std::size_t>(r)]);
+      for (Index r = 0; r < c.fields.rows(); ++r) c.fields.row(r) = full.fields.row(mesh.rows[r]);
       writer.add(c);
     }
     report_.no_data_share = empty / all;
@@ -147,8 +142,7 @@ class Importer {
 
 }  // namespace
 
-ImportReport import_dataset(const Recipe& recipe, const std::filesystem::path& out,
-                            const ImportHooks& hooks) {
+ImportReport import_dataset(const Recipe& recipe, const std::filesystem::path& out, const ImportHooks& hooks) {
   return Importer(recipe, hooks).write(out);
 }
 

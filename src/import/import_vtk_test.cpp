@@ -18,18 +18,17 @@ using ::testing::HasSubstr;
 // A strip of quads of the given number of columns in the plane z = 0.5.
 io::VtkMesh strip(int columns, double offset) {
   io::VtkMesh mesh;
-  const auto points = static_cast<std::size_t>(2 * (columns + 1));
+  const std::size_t points = 2 * (columns + 1);
   io::VtkArray velocity{"U", 3, {}}, pressure{"p", 1, {}}, wall{"wall", 1, {}}, normal{"N", 3, {}};
   for (std::size_t i = 0; i < points; ++i) {
-    const auto x = static_cast<double>(i / 2), y = static_cast<double>(i % 2);
+    const auto x = double(i / 2), y = double(i % 2);
     mesh.points.insert(mesh.points.end(), {x, y, 0.5});
     velocity.values.insert(velocity.values.end(), {x + offset, y, 99});
     pressure.values.push_back(10 * x + y);
     wall.values.push_back(y == 0);
     normal.values.insert(normal.values.end(), {0, 2, 0});
   }
-  for (std::int64_t c = 0; c < columns; ++c)
-    mesh.add_cell(io::kVtkQuad, {2 * c, 2 * c + 2, 2 * c + 3, 2 * c + 1});
+  for (Index c = 0; c < columns; ++c) mesh.add_cell(io::kVtkQuad, {2 * c, 2 * c + 2, 2 * c + 3, 2 * c + 1});
   io::VtkArray centre{"T", 1, {}};
   for (int c = 0; c < columns; ++c) centre.values.push_back(c);
   mesh.point_data = {velocity, pressure, wall, normal};
@@ -74,8 +73,8 @@ TEST_F(ImportVtk, AFlatSeriesWithDifferentMeshesIsTwoDimensional) {
 
 TEST_F(ImportVtk, TheWallMayBeAListOfPoints) {
   io::write_vtk(folder_ / "a.vtu", strip(4, 0));
-  io::write_npy(folder_ / "wall.npy", io::Array::from<std::int64_t>({2}, std::vector<std::int64_t>{0, 9}));
-  io::write_npy(folder_ / "bad.npy", io::Array::from<std::int64_t>({1}, std::vector<std::int64_t>{10}));
+  io::write_npy(folder_ / "wall.npy", io::Array::from<std::int64_t>({2}, std::vector<Index>{0, 9}));
+  io::write_npy(folder_ / "bad.npy", io::Array::from<std::int64_t>({1}, std::vector<Index>{10}));
   auto r = recipe("a.vtu");
   r.surface = "array";
   r.surface_array = (folder_ / "bad.npy").string();
@@ -120,8 +119,7 @@ TEST_F(ImportVtk, AnImageIsAGridAndAPvdTellsTimes) {
   EXPECT_THAT(c.mesh->grid_shape, ElementsAre(2, 3, 4));
   EXPECT_EQ(c.mesh->points.row(22), (Eigen::RowVector3f(2.5f, 4, 5)));
   EXPECT_EQ(c.fields(22, 0), 23);
-  EXPECT_EQ(c.mesh->surface.size(), 5u)
-      << "four neighbours in the layer (one beyond the edge is none), one above";
+  EXPECT_EQ(c.mesh->surface.size(), 5u) << "four neighbours in the layer (one beyond the edge is none), one above";
 }
 
 TEST_F(ImportVtk, CellsOfAnImageAreAGridOfTheirCentres) {

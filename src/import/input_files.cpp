@@ -35,8 +35,8 @@ InputKind kind_of(const std::filesystem::path& path) {
          path.string());
   if (extension == ".vtk")
     fail("{}: legacy VTK files are not read; save it as .vtu, .vtp or .vti in ParaView", path.string());
-  fail("{}: the extension \"{}\" is unknown; .npy, .npz, .vtu, .vti, .vtp and .pvd can be imported",
-       path.string(), extension.string());
+  fail("{}: the extension \"{}\" is unknown; .npy, .npz, .vtu, .vti, .vtp and .pvd can be imported", path.string(),
+       extension.string());
 }
 
 }  // namespace

@@ -21,8 +21,8 @@ struct InputList {
   std::vector<InputPath> files;
 };
 
-// Patterns (*, ? and [..]) become the files they match, in the order a person counts (frame-2 before
-// frame-10); a .pvd becomes its files with their times.  All files must be of one kind.
+// Patterns (*, ? and [..]) become the files they match, in the order a person counts (frame-2 before frame-10); a .pvd
+// becomes its files with their times.  All files must be of one kind.
 InputList expand_inputs(const std::vector<std::string>& patterns);
 
 // Numbers inside names are compared as numbers.

@@ -17,8 +17,8 @@ field::Mesh line() {
   mesh.points.resize(5, 2);
   mesh.features.resize(5, 1);
   for (int i = 0; i < 5; ++i) {
-    mesh.points.row(i) << static_cast<float>(i), 0;
-    mesh.features(i, 0) = 10 * static_cast<float>(i);
+    mesh.points.row(i) << float(i), 0;
+    mesh.features(i, 0) = 10 * float(i);
   }
   mesh.surface = {3, 4};
   mesh.normals.resize(2, 2);

@@ -10,14 +10,12 @@ namespace {
 
 bool same(const field::Matrix& a, const field::Matrix& b) {
   return a.rows() == b.rows() && a.cols() == b.cols() &&
-         (a.size() == 0 ||
-          std::memcmp(a.data(), b.data(), sizeof(float) * static_cast<std::size_t>(a.size())) == 0);
+         (a.size() == 0 || std::memcmp(a.data(), b.data(), sizeof(float) * static_cast<std::size_t>(a.size())) == 0);
 }
 
 bool same(const field::Mesh& a, const field::Mesh& b) {
   return same(a.points, b.points) && same(a.features, b.features) && same(a.normals, b.normals) &&
-         a.grid_shape == b.grid_shape && a.grid_cell == b.grid_cell && a.surface == b.surface &&
-         a.areas == b.areas;
+         a.grid_shape == b.grid_shape && a.grid_cell == b.grid_cell && a.surface == b.surface && a.areas == b.areas;
 }
 
 std::uint64_t key_of(const field::Mesh& mesh) {

@@ -10,10 +10,9 @@
 namespace fluidsplat::importing {
 
 std::vector<bool> has_data(const field::Case& c) {
-  std::vector<bool> out(static_cast<std::size_t>(c.fields.rows()));
-  for (Eigen::Index i = 0; i < c.fields.rows(); ++i)
-    out[static_cast<std::size_t>(i)] = c.fields.row(i).allFinite() && c.mesh->points.row(i).allFinite() &&
-                                       c.mesh->features.row(i).allFinite();
+  std::vector<bool> out(c.fields.rows());
+  for (Index i = 0; i < c.fields.rows(); ++i)
+    out[i] = c.fields.row(i).allFinite() && c.mesh->points.row(i).allFinite() && c.mesh->features.row(i).allFinite();
   return out;
 }
 
@@ -22,39 +21,38 @@ KeptMesh keep_points(const std::shared_ptr<const field::Mesh>& shared, const std
   const field::Mesh& full = *shared;
   KeptMesh out;
   auto mesh = std::make_shared<field::Mesh>();
-  std::vector<std::int64_t> new_index(keep.size(), -1);
+  std::vector<Index> new_index(keep.size(), -1);
   for (std::size_t i = 0; i < keep.size(); ++i) {
     if (!keep[i]) continue;
-    new_index[i] = static_cast<std::int64_t>(out.rows.size());
-    out.rows.push_back(static_cast<Eigen::Index>(i));
+    new_index[i] = std::ssize(out.rows);
+    out.rows.push_back(i);
   }
-  const auto n = static_cast<Eigen::Index>(out.rows.size());
+  const auto n = std::ssize(out.rows);
   if (n == full.size()) {  // nothing to leave out, and so no wall to find
     out.mesh = shared;
     return out;
   }
   mesh->points.resize(n, full.points.cols());
   mesh->features.resize(n, full.features.cols());
-  for (Eigen::Index i = 0; i < n; ++i) {
-    mesh->points.row(i) = full.points.row(out.rows[static_cast<std::size_t>(i)]);
-    mesh->features.row(i) = full.features.row(out.rows[static_cast<std::size_t>(i)]);
+  for (Index i = 0; i < n; ++i) {
+    mesh->points.row(i) = full.points.row(out.rows[i]);
+    mesh->features.row(i) = full.features.row(out.rows[i]);
   }
   mesh->grid_shape = full.grid_shape;
   if (full.is_grid())
-    for (auto row : out.rows) mesh->grid_cell.push_back(full.grid_cell[static_cast<std::size_t>(row)]);
-  std::vector<Eigen::Index> wall_rows;
+    for (auto row : out.rows) mesh->grid_cell.push_back(full.grid_cell[row]);
+  std::vector<Index> wall_rows;
   for (std::size_t s = 0; s < full.surface.size(); ++s)
-    if (const auto i = new_index[static_cast<std::size_t>(full.surface[s])]; i >= 0) {
+    if (const auto i = new_index[full.surface[s]]; i >= 0) {
       mesh->surface.push_back(i);
-      wall_rows.push_back(static_cast<Eigen::Index>(s));
+      wall_rows.push_back(s);
     }
   if (full.normals.size() > 0) {
-    mesh->normals.resize(static_cast<Eigen::Index>(wall_rows.size()), full.normals.cols());
-    for (std::size_t s = 0; s < wall_rows.size(); ++s)
-      mesh->normals.row(static_cast<Eigen::Index>(s)) = full.normals.row(wall_rows[s]);
+    mesh->normals.resize(std::ssize(wall_rows), full.normals.cols());
+    for (std::size_t s = 0; s < wall_rows.size(); ++s) mesh->normals.row(s) = full.normals.row(wall_rows[s]);
   }
   for (auto row : wall_rows)
-    if (!full.areas.empty()) mesh->areas.push_back(full.areas[static_cast<std::size_t>(row)]);
+    if (!full.areas.empty()) mesh->areas.push_back(full.areas[row]);
   if (derive_wall && mesh->is_grid() && n > 0) derive_grid_wall(*mesh);
   out.mesh = mesh;
   return out;

@@ -17,8 +17,7 @@ void Recipe::bind(Config& c) {
   c.add("channels", &channels, "names of the channels");
   c.add("units", &units, "units of the channels");
   c.add("select", &select, "which channels of the array to keep, counted from 0");
-  c.add("on", &on, "VTK: data on points or cells (cells become points at their centres)")
-      .one_of({"points", "cells"});
+  c.add("on", &on, "VTK: data on points or cells (cells become points at their centres)").one_of({"points", "cells"});
 
   c.add("points", &points, "array with the points, (points, 2 or 3) or (cases, points, 2 or 3)");
   c.add("x", &x, "array with the x coordinates, one per column or one per value");
@@ -38,9 +37,7 @@ void Recipe::bind(Config& c) {
       .at_least(-1);
   c.add("no_data", &no_data, "values that mean \"no data\", as NaN does");
   c.add("moving", &moving,
-        "points without data in some cases only: drop them everywhere; own-mesh: every case keeps what it "
-        "has; "
-        "error")
+        "points without data in some cases only: drop them everywhere; own-mesh: every case keeps what it has; error")
       .one_of({"drop", "own-mesh", "error"});
 
   c.add("surface", &surface,
@@ -50,10 +47,9 @@ void Recipe::bind(Config& c) {
         "array that is not zero on the wall, or a list of point numbers (for VTK files: a .npy)");
   c.add("normals", &normals, "array with a normal into the fluid for every point");
   c.add("areas", &areas, "array with the area that every point of the wall stands for (length in 2-D)");
-  c.add(
-      "faces", &faces,
-      "array with the wall's faces in 3-D, (faces, 3 or 4) or (cases, faces, 3 or 4) numbers of points from "
-      "0: they tell normals and areas (polygons of VTK files do so by themselves)");
+  c.add("faces", &faces,
+        "array with the wall's faces in 3-D, (faces, 3 or 4) or (cases, faces, 3 or 4) numbers of points from 0: they "
+        "tell normals and areas (polygons of VTK files do so by themselves)");
 
   c.add("times", &times, "array with the times of the cases");
   c.add("time_start", &time_start, "time of the first case, without times");
@@ -84,8 +80,8 @@ void Recipe::check() const {
   for (double s : spacing)
     if (!(s > 0)) fail("import: spacing = {} must be above 0", s);
   if (domain_low.size() != domain_high.size())
-    fail("import: domain_low has {} numbers and domain_high {}; both need one per coordinate",
-         domain_low.size(), domain_high.size());
+    fail("import: domain_low has {} numbers and domain_high {}; both need one per coordinate", domain_low.size(),
+         domain_high.size());
   for (std::size_t a = 0; a < domain_low.size(); ++a)
     if (!(domain_low[a] < domain_high[a]))
       fail("import: domain_low = {} is not below domain_high = {}", domain_low[a], domain_high[a]);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/config.h"
+#include "base/index.h"
 
 // `import` begins a module directive in C++20, so the namespace of this folder has another name.
 namespace fluidsplat::importing {
@@ -20,7 +21,7 @@ struct Recipe {
   std::vector<std::string> arrays;
   std::string layout;
   std::vector<std::string> channels, units;
-  std::vector<std::int64_t> select;
+  std::vector<Index> select;
   std::string on = "points";
 
   // Where.
@@ -32,7 +33,7 @@ struct Recipe {
   // Where not.
   std::string mask;
   bool mask_inverted = false;
-  std::int64_t mask_channel = -1;
+  Index mask_channel = -1;
   std::vector<double> no_data;
   std::string moving = "drop";
 

@@ -13,8 +13,8 @@
 namespace fluidsplat::importing {
 namespace {
 
-constexpr std::int64_t kMeshesListed = 8;
-constexpr std::int64_t kSpectrumCases = 8, kSpectrumPixels = std::int64_t{1} << 21;
+constexpr Index kMeshesListed = 8;
+constexpr Index kSpectrumCases = 8, kSpectrumPixels = Index{1} << 21;
 
 // Mean and deviation of columns, block by block (Chan's update): no cancellation, whatever the offset.
 class Statistics {
@@ -25,9 +25,9 @@ class Statistics {
     square_.assign(columns.size(), 0.0);
   }
   void add(const field::Matrix& rows) {
-    const auto added = static_cast<double>(rows.rows());
+    const auto added = double(rows.rows());
     for (std::size_t k = 0; k < out_.size(); ++k) {
-      const Eigen::ArrayXd v = rows.col(static_cast<Eigen::Index>(k)).cast<double>().array();
+      const Eigen::ArrayXd v = rows.col(k).cast<double>().array();
       auto& o = out_[k];
       o.least = std::min(o.least, v.minCoeff());
       o.most = std::max(o.most, v.maxCoeff());
@@ -51,33 +51,27 @@ void add_times(const field::DatasetFile& dataset, Summary& out) {
   out.first_time = dataset.time_of(0);
   out.last_time = dataset.time_of(n - 1);
   if (n < 2) return;
-  const double step = (out.last_time - out.first_time) / static_cast<double>(n - 1);
+  const double step = (out.last_time - out.first_time) / double(n - 1);
   bool even = step > 0;
-  for (std::int64_t i = 1; even && i < n; ++i)
+  for (Index i = 1; even && i < n; ++i)
     even = std::abs(dataset.time_of(i) - dataset.time_of(i - 1) - step) < 0.01 * step;
   if (even) out.time_step = step;
 }
 
 void add_meshes(const field::DatasetFile& dataset, Summary& out) {
-  std::vector<std::int64_t> cases(static_cast<std::size_t>(dataset.mesh_count()), 0);
-  for (std::int64_t i = 0; i < dataset.size(); ++i) ++cases[static_cast<std::size_t>(dataset.mesh_of(i))];
-  for (std::int64_t m = 0; m < dataset.mesh_count(); ++m) {
+  std::vector<Index> cases(dataset.mesh_count(), 0);
+  for (Index i = 0; i < dataset.size(); ++i) ++cases[dataset.mesh_of(i)];
+  for (Index m = 0; m < dataset.mesh_count(); ++m) {
     const auto mesh = dataset.mesh(m);
     out.points_least = m == 0 ? mesh->size() : std::min(out.points_least, mesh->size());
     out.points_most = std::max(out.points_most, mesh->size());
     if (m >= kMeshesListed) continue;
-    MeshSummary s{m,
-                  mesh->size(),
-                  cases[static_cast<std::size_t>(m)],
-                  static_cast<std::int64_t>(mesh->surface.size()),
-                  mesh->grid_shape,
-                  0,
-                  mesh->normals.size() > 0,
+    MeshSummary s{m, mesh->size(), cases[m], std::ssize(mesh->surface), mesh->grid_shape, 0, mesh->normals.size() > 0,
                   {}};
     if (!mesh->areas.empty()) s.wall_area = std::accumulate(mesh->areas.begin(), mesh->areas.end(), 0.0);
     double cells = 1;
-    for (auto extent : mesh->grid_shape) cells *= static_cast<double>(extent);
-    if (mesh->is_grid()) s.no_data_share = 1 - static_cast<double>(mesh->size()) / cells;
+    for (auto extent : mesh->grid_shape) cells *= double(extent);
+    if (mesh->is_grid()) s.no_data_share = 1 - double(mesh->size()) / cells;
     out.mesh.push_back(s);
   }
 }
@@ -87,9 +81,9 @@ std::optional<SpectrumSummary> spectrum_of(const field::Dataset& dataset) {
   if (!mesh->is_grid() || mesh->size() > kSpectrumPixels) return {};
   // Bands of frequencies need some room.
   if (*std::min_element(mesh->grid_shape.begin(), mesh->grid_shape.end()) < 24) return {};
-  std::vector<std::int64_t> cases;
+  std::vector<Index> cases;
   const auto n = std::min(dataset.size(), kSpectrumCases);
-  for (std::int64_t i = 0; i < n; ++i) cases.push_back(i * dataset.size() / n);
+  for (Index i = 0; i < n; ++i) cases.push_back(i * dataset.size() / n);
   const auto frames = theory::load_frames(dataset, "", cases);
   const auto found = theory::smoothness_from_spectrum(*frames.grid, frames.on_grid());
   if (!found || !std::isfinite(found->smoothness)) return {};
@@ -98,7 +92,7 @@ std::optional<SpectrumSummary> spectrum_of(const field::Dataset& dataset) {
 
 }  // namespace
 
-Summary summarize(const field::DatasetFile& dataset, std::int64_t max_cases) {
+Summary summarize(const field::DatasetFile& dataset, Index max_cases) {
   Summary out;
   out.file = dataset.name();
   out.title = dataset.title();
@@ -110,7 +104,7 @@ Summary summarize(const field::DatasetFile& dataset, std::int64_t max_cases) {
   add_meshes(dataset, out);
   Statistics channels(out.schema.channels), descriptors(out.schema.descriptors);
   out.examined = std::min(dataset.size(), max_cases);
-  for (std::int64_t i = 0; i < out.examined; ++i) {
+  for (Index i = 0; i < out.examined; ++i) {
     const auto c = dataset.load(i * dataset.size() / out.examined);
     channels.add(c.fields);
     descriptors.add(c.descriptors.transpose());

@@ -5,6 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 
+#include "base/index.h"
 #include "field/dataset_file.h"
 #include "field/length_scale.h"
 #include "field/pod.h"
@@ -17,8 +18,8 @@ struct ColumnSummary {
 };
 
 struct MeshSummary {
-  std::int64_t index = 0, points = 0, cases = 0, surface = 0;
-  std::vector<std::int64_t> grid_shape;
+  Index index = 0, points = 0, cases = 0, surface = 0;
+  std::vector<Index> grid_shape;
   double no_data_share = 0;  // of the grid's cells
   bool normals = false;      // of the wall
   std::optional<double> wall_area;
@@ -36,12 +37,12 @@ struct Summary {
   std::string file, title;
   field::Schema schema;
   field::Box domain;
-  std::int64_t cases = 0, meshes = 0;
+  Index cases = 0, meshes = 0;
   double first_time = 0, last_time = 0;
   std::optional<double> time_step;  // when the times are equally spaced
   std::vector<MeshSummary> mesh;    // at most the first few
-  std::int64_t points_least = 0, points_most = 0;
-  std::int64_t examined = 0;  // cases that the columns were computed from
+  Index points_least = 0, points_most = 0;
+  Index examined = 0;  // cases that the columns were computed from
   std::vector<ColumnSummary> channels, descriptors;
   field::LengthScales lengths;
   std::optional<field::PodEnergy> pod;
@@ -49,7 +50,7 @@ struct Summary {
 };
 
 // Reads at most `max_cases` cases, evenly spread.
-Summary summarize(const field::DatasetFile& dataset, std::int64_t max_cases = 500);
+Summary summarize(const field::DatasetFile& dataset, Index max_cases = 500);
 
 // For people and for programs.
 std::string to_text(const Summary& summary);

@@ -27,19 +27,19 @@ void write_waves(const std::filesystem::path& path) {
   mesh->features.resize(mesh->points.rows(), 0);
   for (int i = 1; i < 32 * 40; ++i) {
     mesh->grid_cell.push_back(i);
-    mesh->points.row(i - 1) << static_cast<float>(i % 40), static_cast<float>(i / 40);
+    mesh->points.row(i - 1) << float(i % 40), float(i / 40);
   }
   field::DatasetWriter writer(path, schema, "Waves");
   for (int t = 0; t < 40; ++t) {
     field::Case c;
     c.mesh = mesh;
     c.time = 0.5 * t;
-    c.descriptors = field::Vector::Constant(1, static_cast<float>(t));
+    c.descriptors = field::Vector::Constant(1, float(t));
     c.fields.resize(mesh->size(), 1);
     const double phase = 2 * M_PI * t / 40;
-    for (Eigen::Index i = 0; i < mesh->size(); ++i) {
+    for (Index i = 0; i < mesh->size(); ++i) {
       const double x = 2 * M_PI * mesh->points(i, 0) / 40, y = 2 * M_PI * mesh->points(i, 1) / 32;
-      c.fields(i, 0) = static_cast<float>(1000 + std::sin(x - phase) + 0.2 * std::sin(2 * y - 2 * phase));
+      c.fields(i, 0) = float(1000 + std::sin(x - phase) + 0.2 * std::sin(2 * y - 2 * phase));
     }
     writer.add(c);
   }
@@ -68,8 +68,7 @@ TEST(Summary, NumbersAreThoseOfTheData) {
   EXPECT_EQ(s.pod->modes_for(0.999), 4);
   EXPECT_NEAR(s.pod->share[0] + s.pod->share[1], 1 / 1.04, 1e-3);
   const auto text = to_text(s);
-  for (const char* part :
-       {"Waves", "40 cases on 1 mesh", "w [1/s]", "32 x 40", "every 0.5", "99 % of the energy in 4"})
+  for (const char* part : {"Waves", "40 cases on 1 mesh", "w [1/s]", "32 x 40", "every 0.5", "99 % of the energy in 4"})
     EXPECT_THAT(text, HasSubstr(part));
   const auto json = to_json(s);
   EXPECT_EQ(json["pod"]["modes"]["0.999"], 4);

@@ -16,30 +16,26 @@ std::string unit_text(const std::string& unit) {
 }
 
 std::string table(const char* title, const std::vector<ColumnSummary>& columns) {
-  std::string out =
-      fmt::format("{:<22}{:>12}{:>12}{:>12}{:>12}\n", title, "least", "most", "mean", "deviation");
+  std::string out = fmt::format("{:<22}{:>12}{:>12}{:>12}{:>12}\n", title, "least", "most", "mean", "deviation");
   for (const auto& c : columns)
-    out += fmt::format("  {:<20}{:>12.5g}{:>12.5g}{:>12.5g}{:>12.5g}\n",
-                       c.column.name + unit_text(c.column.unit), c.least, c.most, c.mean, c.deviation);
+    out += fmt::format("  {:<20}{:>12.5g}{:>12.5g}{:>12.5g}{:>12.5g}\n", c.column.name + unit_text(c.column.unit),
+                       c.least, c.most, c.mean, c.deviation);
   return out;
 }
 
 std::string meshes_text(const Summary& s) {
   std::string out;
   for (const auto& m : s.mesh) {
-    const auto what =
-        m.grid_shape.empty()
-            ? fmt::format("{} scattered points", m.points)
-            : fmt::format("grid {} (slowest axis first), {} points with data ({:.1f} % without)",
-                          fmt::join(m.grid_shape, " x "), m.points, 100 * m.no_data_share);
-    out += fmt::format("  mesh {}: {}, {} on the wall{}{}, {} case{}\n", m.index, what, m.surface,
-                       m.normals ? " with normals" : "",
-                       m.wall_area ? fmt::format(" and areas ({:.4g} in all)", *m.wall_area) : "", m.cases,
-                       m.cases == 1 ? "" : "s");
+    const auto what = m.grid_shape.empty()
+                          ? fmt::format("{} scattered points", m.points)
+                          : fmt::format("grid {} (slowest axis first), {} points with data ({:.1f} % without)",
+                                        fmt::join(m.grid_shape, " x "), m.points, 100 * m.no_data_share);
+    out += fmt::format(
+        "  mesh {}: {}, {} on the wall{}{}, {} case{}\n", m.index, what, m.surface, m.normals ? " with normals" : "",
+        m.wall_area ? fmt::format(" and areas ({:.4g} in all)", *m.wall_area) : "", m.cases, m.cases == 1 ? "" : "s");
   }
-  if (const auto more = s.meshes - static_cast<std::int64_t>(s.mesh.size()); more > 0)
-    out += fmt::format("  ... and {} more; the meshes have {} to {} points\n", more, s.points_least,
-                       s.points_most);
+  if (const auto more = s.meshes - std::ssize(s.mesh); more > 0)
+    out += fmt::format("  ... and {} more; the meshes have {} to {} points\n", more, s.points_least, s.points_most);
   return out;
 }
 
@@ -124,9 +120,8 @@ nlohmann::json to_json(const Summary& s) {
     for (double share : kShares) out["pod"]["modes"][fmt::format("{:g}", share)] = s.pod->modes_for(share);
   }
   if (s.spectrum)
-    out["spectrum"] = {{"channel", s.spectrum->channel},
-                       {"slope", s.spectrum->slope},
-                       {"smoothness", s.spectrum->smoothness}};
+    out["spectrum"] = {
+        {"channel", s.spectrum->channel}, {"slope", s.spectrum->slope}, {"smoothness", s.spectrum->smoothness}};
   return out;
 }
 

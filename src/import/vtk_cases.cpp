@@ -25,50 +25,44 @@ class VtkCases : public CaseReader {
     for (int a : axes_) schema_.coordinates.push_back({std::string(1, "xyz"[a]), recipe_.length_unit});
     choose_channels(first, file);
     for (const auto& name : recipe_.features)
-      if (find(first, name, file).components != 1)
-        fail("{}: the feature \"{}\" must have one component", file, name);
+      if (find(first, name, file).components != 1) fail("{}: the feature \"{}\" must have one component", file, name);
     schema_.features = make_columns(recipe_.features, recipe_.feature_units, "features");
     if (axes_.size() == 2)
       notes_.push_back(fmt::format("{}: flat along {}: read as 2-D", file, "xyz"[3 - axes_[0] - axes_[1]]));
     if (axes_.size() == 3 && recipe_.surface == "no-data" && !on_cells() &&
         polygons(first).size() == first.cell_count() && first.cell_count() > 0)
-      notes_.push_back(
-          fmt::format("{}: holds a surface and nothing else; if it is the wall, say --surface all", file));
+      notes_.push_back(fmt::format("{}: holds a surface and nothing else; if it is the wall, say --surface all", file));
     if (recipe_.surface_array.find(".np") != std::string::npos)
       wall_list_ = ArraySource::open({}, recipe_.surface_array).all();
     if (!recipe_.times.empty()) {
       auto source = ArraySource::open({}, recipe_.times);
       times_ = source.all();
-      if (static_cast<std::int64_t>(times_.size()) != size())
-        fail("{}: {} times for {} files", source.label(), times_.size(), size());
+      if (std::ssize(times_) != size()) fail("{}: {} times for {} files", source.label(), times_.size(), size());
     }
   }
 
   const field::Schema& schema() const override { return schema_; }
-  std::int64_t size() const override { return static_cast<std::int64_t>(files_.size()); }
-  std::string name(std::int64_t index) const override { return at(index).path.stem().string(); }
-  double time(std::int64_t index) const override {
-    return times_.empty() ? at(index).time : times_[static_cast<std::size_t>(index)];
-  }
+  Index size() const override { return std::ssize(files_); }
+  std::string name(Index index) const override { return at(index).path.stem().string(); }
+  double time(Index index) const override { return times_.empty() ? at(index).time : times_[index]; }
   const std::vector<std::string>& notes() const override { return notes_; }
 
   field::Matrix descriptors(const std::vector<std::string>& names) override {
-    fail("import: the descriptors {} of VTK files are read from a CSV; name it with cases",
-         fmt::join(names, ", "));
+    fail("import: the descriptors {} of VTK files are read from a CSV; name it with cases", fmt::join(names, ", "));
   }
 
-  field::Case read(std::int64_t index) override {
+  field::Case read(Index index) override {
     const auto file = at(index).path.string();
     const auto vtk = io::read_vtk(file);
     auto mesh = vtk_points(vtk, axes_, on_cells(), file);
-    mesh.features.resize(mesh.points.rows(), static_cast<Eigen::Index>(recipe_.features.size()));
+    mesh.features.resize(mesh.points.rows(), std::ssize(recipe_.features));
     for (std::size_t f = 0; f < recipe_.features.size(); ++f)
-      copy(find(vtk, recipe_.features[f], file), 0, mesh.features, static_cast<Eigen::Index>(f));
+      copy(find(vtk, recipe_.features[f], file), 0, mesh.features, f);
     add_wall(vtk, file, mesh);
     field::Case c;
     c.name = name(index);
-    c.fields.resize(mesh.points.rows(), static_cast<Eigen::Index>(schema_.channels.size()));
-    Eigen::Index column = 0;
+    c.fields.resize(mesh.points.rows(), std::ssize(schema_.channels));
+    Index column = 0;
     for (std::size_t a = 0; a < recipe_.arrays.size(); ++a) {
       const auto& array = find(vtk, recipe_.arrays[a], file);
       for (int component : components_[a]) {
@@ -82,8 +76,8 @@ class VtkCases : public CaseReader {
     blank_no_data(c.fields, recipe_.no_data);
     if (!recipe_.mask.empty()) {
       const auto& mask = find(vtk, recipe_.mask, file);
-      for (Eigen::Index i = 0; i < c.fields.rows(); ++i) {
-        const double v = mask.values[static_cast<std::size_t>(i * mask.components)];
+      for (Index i = 0; i < c.fields.rows(); ++i) {
+        const double v = mask.values[i * mask.components];
         if (std::isnan(v) || (v == 0) != recipe_.mask_inverted)
           c.fields.row(i).setConstant(std::numeric_limits<float>::quiet_NaN());
       }
@@ -93,7 +87,7 @@ class VtkCases : public CaseReader {
 
  private:
   bool on_cells() const { return recipe_.on == "cells"; }
-  const InputPath& at(std::int64_t index) const { return files_[static_cast<std::size_t>(index)]; }
+  const InputPath& at(Index index) const { return files_[index]; }
 
   void refuse_array_settings() const {
     const auto refuse = [](bool given, const char* key) {
@@ -129,8 +123,8 @@ class VtkCases : public CaseReader {
     const auto& data = on_cells() ? first.cell_data : first.point_data;
     if (recipe_.arrays.empty()) {
       if (data.size() != 1)
-        fail("{}: say which arrays to read with --arrays; on points it has: {}; on cells (--on cells): {}",
-             file, names_of(first.point_data), names_of(first.cell_data));
+        fail("{}: say which arrays to read with --arrays; on points it has: {}; on cells (--on cells): {}", file,
+             names_of(first.point_data), names_of(first.cell_data));
       recipe_.arrays = {data.front().name};
     }
     int vectors = 0;
@@ -148,7 +142,7 @@ class VtkCases : public CaseReader {
         for (int a : axes_)
           names.push_back(vectors == 1 ? std::string(1, "uvw"[a]) : fmt::format("{}_{}", name, "xyz"[a]));
       } else {
-        components_.back().resize(static_cast<std::size_t>(array.components));
+        components_.back().resize(array.components);
         std::iota(components_.back().begin(), components_.back().end(), 0);
         for (int k : components_.back()) names.push_back(fmt::format("{}_{}", name, k));
       }
@@ -162,28 +156,25 @@ class VtkCases : public CaseReader {
     schema_.channels = make_columns(names, recipe_.units, "channels");
   }
 
-  static void copy(const io::VtkArray& from, int component, field::Matrix& to, Eigen::Index column) {
-    for (Eigen::Index i = 0; i < to.rows(); ++i)
-      to(i, column) =
-          static_cast<float>(from.values[static_cast<std::size_t>(i * from.components + component)]);
+  static void copy(const io::VtkArray& from, int component, field::Matrix& to, Index column) {
+    for (Index i = 0; i < to.rows(); ++i) to(i, column) = float(from.values[i * from.components + component]);
   }
 
   void add_wall(const io::VtkMesh& vtk, const std::string& file, field::Mesh& mesh) {
     if (recipe_.surface == "all") {
-      mesh.surface.resize(static_cast<std::size_t>(mesh.size()));
+      mesh.surface.resize(mesh.size());
       std::iota(mesh.surface.begin(), mesh.surface.end(), 0);
     } else if (!wall_list_.empty()) {
       for (double v : wall_list_) {
-        if (v != std::floor(v) || v < 0 || v >= static_cast<double>(mesh.size()))
+        if (v != std::floor(v) || v < 0 || v >= double(mesh.size()))
           fail("{}: {} is not the number of a point of {}; they are 0 to {}", recipe_.surface_array, v, file,
                mesh.size() - 1);
-        mesh.surface.push_back(static_cast<std::int64_t>(v));
+        mesh.surface.push_back(Index(v));
       }
     } else if (recipe_.surface == "array") {
       const auto& on_wall = find(vtk, recipe_.surface_array, file);
-      for (std::int64_t i = 0; i < mesh.size(); ++i)
-        if (const double v = on_wall.values[static_cast<std::size_t>(i * on_wall.components)];
-            v != 0 && !std::isnan(v))
+      for (Index i = 0; i < mesh.size(); ++i)
+        if (const double v = on_wall.values[i * on_wall.components]; v != 0 && !std::isnan(v))
           mesh.surface.push_back(i);
       if (mesh.surface.empty()) fail("{}: \"{}\" is zero everywhere: no wall", file, on_wall.name);
     }
@@ -192,8 +183,8 @@ class VtkCases : public CaseReader {
     if (!recipe_.areas.empty()) {
       const auto& areas = find(vtk, recipe_.areas, file);
       for (auto point : mesh.surface)
-        mesh.areas.push_back(checked_area(areas.values[static_cast<std::size_t>(point * areas.components)],
-                                          fmt::format("{}: \"{}\"", file, areas.name)));
+        mesh.areas.push_back(
+            checked_area(areas.values[point * areas.components], fmt::format("{}: \"{}\"", file, areas.name)));
     }
     if (vtk.kind == io::VtkKind::image) return;
     const bool closed = on_cells() ? add_patches_of_cells(mesh, cells_as_faces(vtk), all_points(vtk))
@@ -205,22 +196,19 @@ class VtkCases : public CaseReader {
 
   static field::Matrix all_points(const io::VtkMesh& vtk) {
     field::Matrix out(vtk.point_count(), 3);
-    for (Eigen::Index i = 0; i < out.rows(); ++i)
-      for (Eigen::Index a = 0; a < 3; ++a)
-        out(i, a) = static_cast<float>(vtk.points[static_cast<std::size_t>(3 * i + a)]);
+    for (Index i = 0; i < out.rows(); ++i)
+      for (Index a = 0; a < 3; ++a) out(i, a) = float(vtk.points[3 * i + a]);
     return out;
   }
 
   void add_normals(const io::VtkMesh& vtk, const std::string& file, field::Mesh& mesh) const {
     const auto& normals = find(vtk, recipe_.normals, file);
-    if (normals.components != 3)
-      fail("{}: the normals \"{}\" must have three components", file, normals.name);
-    mesh.normals.resize(static_cast<Eigen::Index>(mesh.surface.size()), mesh.points.cols());
+    if (normals.components != 3) fail("{}: the normals \"{}\" must have three components", file, normals.name);
+    mesh.normals.resize(std::ssize(mesh.surface), mesh.points.cols());
     for (std::size_t s = 0; s < mesh.surface.size(); ++s) {
-      const auto row = static_cast<Eigen::Index>(s);
+      const Index row = s;
       for (std::size_t k = 0; k < axes_.size(); ++k)
-        mesh.normals(row, static_cast<Eigen::Index>(k)) =
-            static_cast<float>(normals.values[static_cast<std::size_t>(3 * mesh.surface[s] + axes_[k])]);
+        mesh.normals(row, k) = float(normals.values[3 * mesh.surface[s] + axes_[k]]);
       mesh.normals.row(row).normalize();
     }
   }

@@ -18,7 +18,7 @@ std::array<double, 3> extents(const io::VtkMesh& mesh) {
   std::array<double, 3> out{};
   for (std::size_t a = 0; a < 3; ++a) {
     if (mesh.kind == io::VtkKind::image) {
-      out[a] = static_cast<double>(mesh.dimensions[a] - 1) * mesh.spacing[a];
+      out[a] = double(mesh.dimensions[a] - 1) * mesh.spacing[a];
       continue;
     }
     double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -32,42 +32,35 @@ std::array<double, 3> extents(const io::VtkMesh& mesh) {
 }
 
 void lay_out_image(const io::VtkMesh& mesh, const std::vector<int>& axes, bool cells, field::Mesh& out) {
-  std::array<std::int64_t, 3> count{};
+  std::array<Index, 3> count{};
   for (std::size_t a = 0; a < 3; ++a)
-    count[a] = cells ? std::max<std::int64_t>(1, mesh.dimensions[a] - 1) : mesh.dimensions[a];
-  for (auto it = axes.rbegin(); it != axes.rend(); ++it)
-    out.grid_shape.push_back(count[static_cast<std::size_t>(*it)]);
-  out.points.resize(count[0] * count[1] * count[2], static_cast<Eigen::Index>(axes.size()));
-  Eigen::Index i = 0;
-  for (std::int64_t z = 0; z < count[2]; ++z)
-    for (std::int64_t y = 0; y < count[1]; ++y)
-      for (std::int64_t x = 0; x < count[0]; ++x, ++i) {
-        const std::array<std::int64_t, 3> index = {x, y, z};
+    count[a] = cells ? std::max<Index>(1, mesh.dimensions[a] - 1) : mesh.dimensions[a];
+  for (auto it = axes.rbegin(); it != axes.rend(); ++it) out.grid_shape.push_back(count[*it]);
+  out.points.resize(count[0] * count[1] * count[2], std::ssize(axes));
+  Index i = 0;
+  for (Index z = 0; z < count[2]; ++z)
+    for (Index y = 0; y < count[1]; ++y)
+      for (Index x = 0; x < count[0]; ++x, ++i) {
+        const std::array<Index, 3> index = {x, y, z};
         for (std::size_t k = 0; k < axes.size(); ++k) {
-          const auto a = static_cast<std::size_t>(axes[k]);
-          const double at = static_cast<double>(index[a]) + (cells ? 0.5 : 0.0);
-          out.points(i, static_cast<Eigen::Index>(k)) =
-              static_cast<float>(mesh.origin[a] + at * mesh.spacing[a]);
+          const std::size_t a = axes[k];
+          const double at = double(index[a]) + (cells ? 0.5 : 0.0);
+          out.points(i, k) = float(mesh.origin[a] + at * mesh.spacing[a]);
         }
       }
-  out.grid_cell.resize(static_cast<std::size_t>(out.size()));
+  out.grid_cell.resize(out.size());
   std::iota(out.grid_cell.begin(), out.grid_cell.end(), 0);
 }
 
-void lay_out_centres(const io::VtkMesh& mesh, const std::vector<int>& axes, const std::string& file,
-                     field::Mesh& out) {
-  out.points.resize(mesh.cell_count(), static_cast<Eigen::Index>(axes.size()));
-  for (std::int64_t c = 0; c < mesh.cell_count(); ++c) {
-    const auto first = mesh.offsets[static_cast<std::size_t>(c)],
-               last = mesh.offsets[static_cast<std::size_t>(c) + 1];
+void lay_out_centres(const io::VtkMesh& mesh, const std::vector<int>& axes, const std::string& file, field::Mesh& out) {
+  out.points.resize(mesh.cell_count(), std::ssize(axes));
+  for (Index c = 0; c < mesh.cell_count(); ++c) {
+    const auto first = mesh.offsets[c], last = mesh.offsets[static_cast<std::size_t>(c) + 1];
     if (last == first) fail("{}: cell {} has no points", file, c);
     for (std::size_t k = 0; k < axes.size(); ++k) {
       double sum = 0;
-      for (auto i = first; i < last; ++i)
-        sum += mesh.points[static_cast<std::size_t>(3 * mesh.connectivity[static_cast<std::size_t>(i)] +
-                                                    axes[k])];
-      out.points(c, static_cast<Eigen::Index>(k)) =
-          static_cast<float>(sum / static_cast<double>(last - first));
+      for (auto i = first; i < last; ++i) sum += mesh.points[3 * mesh.connectivity[i] + axes[k]];
+      out.points(c, k) = float(sum / double(last - first));
     }
   }
 }
@@ -79,33 +72,28 @@ std::vector<int> extended_axes(const io::VtkMesh& mesh, const std::string& file)
   const double largest = *std::max_element(extent.begin(), extent.end());
   std::vector<int> out;
   for (int a = 0; a < 3; ++a)
-    if (extent[static_cast<std::size_t>(a)] > kFlat * largest) out.push_back(a);
+    if (extent[a] > kFlat * largest) out.push_back(a);
   if (out.size() < 2)
-    fail("{}: its {} points extend along {} of the three axes; 2-D or 3-D data are needed", file,
-         mesh.point_count(), out.size());
+    fail("{}: its {} points extend along {} of the three axes; 2-D or 3-D data are needed", file, mesh.point_count(),
+         out.size());
   return out;
 }
 
-field::Mesh vtk_points(const io::VtkMesh& mesh, const std::vector<int>& axes, bool cells,
-                       const std::string& file) {
+field::Mesh vtk_points(const io::VtkMesh& mesh, const std::vector<int>& axes, bool cells, const std::string& file) {
   const auto extent = extents(mesh);
   const double largest = *std::max_element(extent.begin(), extent.end());
   for (int a = 0; a < 3; ++a)
-    if (std::find(axes.begin(), axes.end(), a) == axes.end() &&
-        extent[static_cast<std::size_t>(a)] > kFlat * largest)
-      fail("{}: extends along {}, the first file is flat there; import 2-D and 3-D files apart", file,
-           "xyz"[a]);
+    if (std::find(axes.begin(), axes.end(), a) == axes.end() && extent[a] > kFlat * largest)
+      fail("{}: extends along {}, the first file is flat there; import 2-D and 3-D files apart", file, "xyz"[a]);
   field::Mesh out;
   if (mesh.kind == io::VtkKind::image) {
     lay_out_image(mesh, axes, cells, out);
   } else if (cells) {
     lay_out_centres(mesh, axes, file, out);
   } else {
-    out.points.resize(mesh.point_count(), static_cast<Eigen::Index>(axes.size()));
-    for (Eigen::Index i = 0; i < out.points.rows(); ++i)
-      for (std::size_t k = 0; k < axes.size(); ++k)
-        out.points(i, static_cast<Eigen::Index>(k)) =
-            static_cast<float>(mesh.points[static_cast<std::size_t>(3 * i + axes[k])]);
+    out.points.resize(mesh.point_count(), std::ssize(axes));
+    for (Index i = 0; i < out.points.rows(); ++i)
+      for (std::size_t k = 0; k < axes.size(); ++k) out.points(i, k) = float(mesh.points[3 * i + axes[k]]);
   }
   if (out.size() == 0) fail("{}: has no points", file);
   return out;

@@ -11,7 +11,6 @@ namespace fluidsplat::importing {
 std::vector<int> extended_axes(const io::VtkMesh& mesh, const std::string& file);
 
 // The mesh's points, or the centres of its cells, along the given axes.  An image becomes a grid.
-field::Mesh vtk_points(const io::VtkMesh& mesh, const std::vector<int>& axes, bool cells,
-                       const std::string& file);
+field::Mesh vtk_points(const io::VtkMesh& mesh, const std::vector<int>& axes, bool cells, const std::string& file);
 
 }  // namespace fluidsplat::importing

@@ -14,17 +14,17 @@ bool is_polygon(std::uint8_t type) {
   return type == io::kVtkTriangle || type == io::kVtkPolygon || type == io::kVtkQuad;
 }
 
-std::vector<std::int64_t> points_of(const io::VtkMesh& mesh, std::size_t cell) {
+std::vector<Index> points_of(const io::VtkMesh& mesh, std::size_t cell) {
   return {mesh.connectivity.begin() + mesh.offsets[cell], mesh.connectivity.begin() + mesh.offsets[cell + 1]};
 }
 
 // What the wall's points have of their own is kept.
 void take_patches(field::Mesh& mesh, const field::Patches& patches) {
   const bool normals = mesh.normals.size() == 0, areas = mesh.areas.empty();
-  if (normals) mesh.normals.resize(static_cast<Eigen::Index>(mesh.surface.size()), 3);
+  if (normals) mesh.normals.resize(std::ssize(mesh.surface), 3);
   for (std::size_t s = 0; s < mesh.surface.size(); ++s) {
-    if (normals) mesh.normals.row(static_cast<Eigen::Index>(s)) = patches.normals.row(mesh.surface[s]);
-    if (areas) mesh.areas.push_back(patches.areas[static_cast<std::size_t>(mesh.surface[s])]);
+    if (normals) mesh.normals.row(s) = patches.normals.row(mesh.surface[s]);
+    if (areas) mesh.areas.push_back(patches.areas[mesh.surface[s]]);
   }
 }
 
@@ -33,19 +33,18 @@ void take_patches(field::Mesh& mesh, const field::Patches& patches) {
 bool add_patches(field::Mesh& mesh, field::Faces faces) {
   if (mesh.points.cols() != 3 || faces.size() == 0) return true;
   const auto orientation = field::orient(faces, mesh.points);
-  std::vector<bool> on_wall(static_cast<std::size_t>(mesh.size()), false);
+  std::vector<bool> on_wall(mesh.size(), false);
   if (mesh.surface.empty()) {
-    for (auto corner : faces.corners) on_wall[static_cast<std::size_t>(corner)] = true;
-    for (std::int64_t i = 0; i < mesh.size(); ++i)
-      if (on_wall[static_cast<std::size_t>(i)]) mesh.surface.push_back(i);
+    for (auto corner : faces.corners) on_wall[corner] = true;
+    for (Index i = 0; i < mesh.size(); ++i)
+      if (on_wall[i]) mesh.surface.push_back(i);
   }
-  for (auto point : mesh.surface) on_wall[static_cast<std::size_t>(point)] = true;
+  for (auto point : mesh.surface) on_wall[point] = true;
   field::Faces wall;
-  for (std::int64_t f = 0; f < faces.size(); ++f) {
-    const auto first = faces.corners.begin() + faces.offsets[static_cast<std::size_t>(f)],
+  for (Index f = 0; f < faces.size(); ++f) {
+    const auto first = faces.corners.begin() + faces.offsets[f],
                last = faces.corners.begin() + faces.offsets[static_cast<std::size_t>(f) + 1];
-    if (std::all_of(first, last, [&](auto corner) { return on_wall[static_cast<std::size_t>(corner)]; }))
-      wall.add({first, last});
+    if (std::all_of(first, last, [&](auto corner) { return on_wall[corner]; })) wall.add({first, last});
   }
   if (wall.size() == 0) return true;
   take_patches(mesh, field::point_patches(wall, mesh.points));

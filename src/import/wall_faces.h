@@ -7,9 +7,9 @@
 
 namespace fluidsplat::importing {
 
-// Gives the wall of a mesh in space the normals and areas that follow from faces between its points, where it
-// has none yet.  A mesh without a wall gets one: the points that faces use.  False when a surface is open, so
-// that nothing tells its inside.
+// Gives the wall of a mesh in space the normals and areas that follow from faces between its points, where it has none
+// yet.  A mesh without a wall gets one: the points that faces use.  False when a surface is open, so that nothing tells
+// its inside.
 bool add_patches(field::Mesh& mesh, field::Faces faces);
 
 // The same for a wall whose points are the middles of the faces, all of which must be there.

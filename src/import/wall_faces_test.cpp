@@ -19,8 +19,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr int kRings = 32, kAround = 64;
-constexpr double kRadius = 2, kVolume = 4.0 / 3 * pi * kRadius * kRadius * kRadius,
-                 kArea = 4 * pi * kRadius * kRadius;
+constexpr double kRadius = 2, kVolume = 4.0 / 3 * pi * kRadius * kRadius * kRadius, kArea = 4 * pi * kRadius * kRadius;
 
 // A ball about (1, 2, 3) whose pressure is x; faces look inward, as a careless program writes them.
 io::VtkMesh ball() {
@@ -40,8 +39,8 @@ io::VtkMesh ball() {
     for (int a = 0; a < kAround; ++a) put(pi * r / kRings, 2 * pi * a / kAround);
   put(0, 0);
   put(pi, 0);
-  const std::int64_t north = (kRings - 1) * kAround, south = north + 1;
-  const auto at = [&](int r, int a) { return std::int64_t{r - 1} * kAround + a % kAround; };
+  const Index north = (kRings - 1) * kAround, south = north + 1;
+  const auto at = [&](int r, int a) { return Index{r - 1} * kAround + a % kAround; };
   for (int a = 0; a < kAround; ++a) {
     mesh.add_cell(io::kVtkTriangle, {north, at(1, a + 1), at(1, a)});
     mesh.add_cell(io::kVtkTriangle, {south, at(kRings - 1, a), at(kRings - 1, a + 1)});
@@ -50,13 +49,11 @@ io::VtkMesh ball() {
   }
   mesh.point_data = {p, inward, third};
   io::VtkArray middle{"p_cell", 1, {}};
-  for (std::int64_t c = 0; c < mesh.cell_count(); ++c) {
-    const auto first = mesh.offsets[static_cast<std::size_t>(c)],
-               last = mesh.offsets[static_cast<std::size_t>(c) + 1];
+  for (Index c = 0; c < mesh.cell_count(); ++c) {
+    const auto first = mesh.offsets[c], last = mesh.offsets[static_cast<std::size_t>(c) + 1];
     double sum = 0;
-    for (auto i = first; i < last; ++i)
-      sum += p.values[static_cast<std::size_t>(mesh.connectivity[static_cast<std::size_t>(i)])];
-    middle.values.push_back(sum / static_cast<double>(last - first));
+    for (auto i = first; i < last; ++i) sum += p.values[mesh.connectivity[i]];
+    middle.values.push_back(sum / double(last - first));
   }
   mesh.cell_data = {middle};
   return mesh;
@@ -71,7 +68,7 @@ class WallFaces : public ImportFixture {
     return r;
   }
   // The drag along x for q = reference area = 1.
-  double push(std::int64_t index = 0) {
+  double push(Index index = 0) {
     const auto data = result();
     const auto c = data.load(index);
     field::ForceSettings s;
@@ -153,25 +150,21 @@ TEST_F(WallFaces, FacesOfArrays) {
   const auto n = vtk.point_count(), padded = n + 3;
   std::vector<float> points, p, faces;
   for (int scale : {1, 2})
-    for (std::int64_t i = 0; i < padded; ++i) {
-      for (std::int64_t a = 0; a < 3; ++a)
-        points.push_back(i < n ? static_cast<float>(scale * vtk.points[static_cast<std::size_t>(3 * i + a)])
-                               : std::numeric_limits<float>::quiet_NaN());
+    for (Index i = 0; i < padded; ++i) {
+      for (Index a = 0; a < 3; ++a)
+        points.push_back(i < n ? float(scale * vtk.points[3 * i + a]) : std::numeric_limits<float>::quiet_NaN());
       p.push_back(points[points.size() - 3]);
     }
   for (int repeat = 0; repeat < 2; ++repeat)
-    for (std::int64_t c = 0; c < vtk.cell_count(); ++c)
-      for (std::int64_t k = 0; k < 4; ++k) {
-        const auto at = vtk.offsets[static_cast<std::size_t>(c)] + k;
-        faces.push_back(at < vtk.offsets[static_cast<std::size_t>(c) + 1]
-                            ? static_cast<float>(vtk.connectivity[static_cast<std::size_t>(at)])
-                            : -1.0f);
+    for (Index c = 0; c < vtk.cell_count(); ++c)
+      for (Index k = 0; k < 4; ++k) {
+        const auto at = vtk.offsets[c] + k;
+        faces.push_back(at < vtk.offsets[static_cast<std::size_t>(c) + 1] ? float(vtk.connectivity[at]) : -1.0f);
       }
   const auto write = [&] {
-    io::write_npz(folder_ / "balls.npz",
-                  {{"p", io::Array::from<float>({2, padded}, p)},
-                   {"xyz", io::Array::from<float>({2, padded, 3}, points)},
-                   {"faces", io::Array::from<float>({2, vtk.cell_count(), 4}, faces)}});
+    io::write_npz(folder_ / "balls.npz", {{"p", io::Array::from<float>({2, padded}, p)},
+                                          {"xyz", io::Array::from<float>({2, padded, 3}, points)},
+                                          {"faces", io::Array::from<float>({2, vtk.cell_count(), 4}, faces)}});
   };
   write();
   auto r = recipe("balls.npz");
@@ -190,10 +183,10 @@ TEST_F(WallFaces, FacesOfArrays) {
   import(r);
   const auto mesh = result().mesh(0);
   ASSERT_EQ(mesh->size(), n - 1);
-  ASSERT_EQ(mesh->areas.size(), static_cast<std::size_t>(n - 1));
+  ASSERT_EQ(mesh->areas.size(), n - 1);
   EXPECT_NEAR(push(0), -kVolume, 0.01 * kVolume);
 
-  faces[5] = static_cast<float>(padded);
+  faces[5] = float(padded);
   write();
   EXPECT_THAT(error_of(r), AllOf(HasSubstr("balls.npz[faces]"), HasSubstr("not the number of a point")));
   r.faces = "p";
@@ -206,8 +199,8 @@ TEST_F(WallFaces, AreasOfArraysFollowTheirPoints) {
   // Two clouds of 3 and 2 points laid end to end, the wall being every point but the second.
   std::vector<float> xyz, p = {1, 2, 3, 4, 5}, wall = {1, 0, 1, 1, 1}, area = {10, 20, 30, 40, 50}, n;
   for (int i = 0; i < 5; ++i) {
-    for (int a = 0; a < 3; ++a) xyz.push_back(static_cast<float>(i * (a + 1) % 4));
-    for (float v : {0.0f, 0.0f, static_cast<float>(i + 1)}) n.push_back(v);
+    for (int a = 0; a < 3; ++a) xyz.push_back(float(i * (a + 1) % 4));
+    for (float v : {0.0f, 0.0f, float(i + 1)}) n.push_back(v);
   }
   io::write_npz(folder_ / "a.npz", {{"p", io::Array::from<float>({5}, p)},
                                     {"xyz", io::Array::from<float>({5, 3}, xyz)},
@@ -236,7 +229,7 @@ TEST_F(WallFaces, ForcesWithoutAreasSayHowToImportThem) {
   points_only.offsets = {0};
   points_only.cell_types.clear();
   points_only.cell_data.clear();
-  for (std::int64_t i = 0; i < points_only.point_count(); ++i) points_only.add_cell(io::kVtkVertex, {i});
+  for (Index i = 0; i < points_only.point_count(); ++i) points_only.add_cell(io::kVtkVertex, {i});
   io::write_vtk(folder_ / "dots.vtp", points_only);
   auto r = recipe("dots.vtp");
   import(r);

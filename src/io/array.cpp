@@ -67,7 +67,7 @@ std::size_t size_of(DType dtype) {
 const char* name_of(DType dtype) {
   static constexpr const char* kNames[] = {"f32", "f64", "i8",  "u8",  "i16",    "u16",
                                            "i32", "u32", "i64", "u64", "boolean"};
-  return kNames[static_cast<int>(dtype)];
+  return kNames[int(dtype)];
 }
 
 std::int64_t checked_count(std::span<const std::int64_t> shape, std::string_view what) {

@@ -42,8 +42,8 @@ constexpr DType dtype_of() {
   }
 }
 
-// The number of elements of a shape that a file claims.  `what` starts the Error's text when a dimension is
-// negative or the product does not fit, so no later size computation can overflow.
+// The number of elements of a shape that a file claims.  `what` starts the Error's text when a dimension is negative or
+// the product does not fit, so no later size computation can overflow.
 std::int64_t checked_count(std::span<const std::int64_t> shape, std::string_view what);
 
 // "(3, 4)", for messages.
@@ -63,11 +63,11 @@ struct Array {
 
   std::int64_t count() const { return checked_count(shape, "array"); }
 
-  // The elements as T whatever the stored type.  Floating-point values may be rounded; an integer that T
-  // cannot hold, or a fraction for an integer T, is an Error.
+  // The elements as T whatever the stored type.  Floating-point values may be rounded; an integer that T cannot hold,
+  // or a fraction for an integer T, is an Error.
   template <class T>
   std::vector<T> as() const {
-    const auto n = static_cast<std::size_t>(count());
+    const std::size_t n = count();
     if constexpr (std::is_same_v<T, bool>) {
       std::vector<std::uint8_t> values(n);
       detail::convert(dtype, bytes.data(), n, values.data());

@@ -76,8 +76,7 @@ class LineSplitter {
   std::string next_cell() {
     if (at_ < line_.size() && line_[at_] == '"') return quoted_cell();
     const std::size_t first = at_;
-    while (at_ < line_.size() && line_[at_] != separator_ && !(separator_ == kSpaces && is_blank(line_[at_])))
-      ++at_;
+    while (at_ < line_.size() && line_[at_] != separator_ && !(separator_ == kSpaces && is_blank(line_[at_]))) ++at_;
     return std::string(trim(line_.substr(first, at_ - first)));
   }
   std::string quoted_cell() {
@@ -115,8 +114,7 @@ std::optional<double> parse_number(std::string_view cell) {
 
 using OnRow = std::function<void(std::size_t line, std::vector<std::string>& cells)>;
 
-// Fills `header` from the first row and calls `on_row` for the others, which have as many cells as the
-// header.
+// Fills `header` from the first row and calls `on_row` for the others, which have as many cells as the header.
 void for_each_row(std::string_view text, const std::string& source, std::vector<std::string>& header,
                   const OnRow& on_row) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // byte-order mark
@@ -156,7 +154,7 @@ std::string quoted_if_needed(const std::string& name) {
 
 const std::vector<double>& Table::column(std::string_view name) const {
   const auto found = std::find(header.begin(), header.end(), name);
-  if (found != header.end()) return columns[static_cast<std::size_t>(found - header.begin())];
+  if (found != header.end()) return columns[found - header.begin()];
   const std::string near = nearest_name(name, header);
   if (!near.empty()) fail("{}: has no column '{}'; did you mean '{}'?", source, name, near);
   fail("{}: has no column '{}'; it has {}", source, name, fmt::join(header, ", "));

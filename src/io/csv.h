@@ -27,9 +27,8 @@ struct TextTable {
   std::vector<std::vector<std::string>> rows;
 };
 
-// Separators are found out from the first line: comma, semicolon, tab, or else spaces.  Lines that start with
-// '#' and empty lines are skipped; cells may be quoted.  Independent of the locale: a decimal point is a
-// point.
+// Separators are found out from the first line: comma, semicolon, tab, or else spaces.  Lines that start with '#' and
+// empty lines are skipped; cells may be quoted.  Independent of the locale: a decimal point is a point.
 Table read_csv(const std::filesystem::path& path);
 Table parse_csv(std::string_view text, const std::string& source);
 TextTable read_text_csv(const std::filesystem::path& path);

@@ -26,9 +26,9 @@ Table parse(const std::string& text) {
 }
 
 TEST(Csv, FindsTheSeparator) {
-  for (const char* text : {"x,y\n1,-2.5\n3e2,4\n", "x;y\n1;-2.5\n3e2;4\n", "x\ty\n1\t-2.5\n3e2\t4\n",
-                           "x y\n 1  -2.5\n3e2\t 4 \n", "  x   y\n1 -2.5\n3e2 4",
-                           "\xef\xbb\xbf# note\r\n\r\nx , y\r\n1 , -2.5\r\n# more, of it\r\n+3e2, 4\r\n"}) {
+  for (const char* text :
+       {"x,y\n1,-2.5\n3e2,4\n", "x;y\n1;-2.5\n3e2;4\n", "x\ty\n1\t-2.5\n3e2\t4\n", "x y\n 1  -2.5\n3e2\t 4 \n",
+        "  x   y\n1 -2.5\n3e2 4", "\xef\xbb\xbf# note\r\n\r\nx , y\r\n1 , -2.5\r\n# more, of it\r\n+3e2, 4\r\n"}) {
     const Table table = parse(text);
     EXPECT_THAT(table.header, ElementsAre("x", "y")) << text;
     EXPECT_THAT(table.column("x"), ElementsAre(1, 300)) << text;

@@ -23,8 +23,7 @@ Hdf5Handle file_access() {
   H5Pset_fclose_degree(properties.get(), H5F_CLOSE_STRONG);
   // Network file systems often cannot lock; reading there must still work.
   H5Pset_file_locking(properties.get(), true, true);
-  // The default chunk cache of 1 MB is smaller than one chunk of a volume, which would then be decoded per
-  // read.
+  // The default chunk cache of 1 MB is smaller than one chunk of a volume, which would then be decoded per read.
   H5Pset_cache(properties.get(), 0, 521, std::size_t{32} << 20, 0.75);
   // From this version on, HDF5 checksums its own records; older ones make it overrun memory on damaged files.
   H5Pset_libver_bounds(properties.get(), H5F_LIBVER_V110, H5F_LIBVER_V110);
@@ -101,12 +100,12 @@ std::vector<std::int64_t> Hdf5File::State::shape(const std::string& name) {
   const auto space = own(H5Dget_space(dataset(name)), H5Sclose, name, "read the shape");
   const int rank = H5Sget_simple_extent_ndims(space.get());
   if (rank < 0 || rank > H5S_MAX_RANK) refuse(name, "has no simple shape");
-  std::vector<hsize_t> extents(static_cast<std::size_t>(rank));
+  std::vector<hsize_t> extents(rank);
   check(H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr), name, "read the shape");
   std::vector<std::int64_t> shape;
   for (const hsize_t extent : extents) {
     if (extent > hsize_t(kMaxElements)) refuse(name, "a dimension of {} is too large", extent);
-    shape.push_back(static_cast<std::int64_t>(extent));
+    shape.push_back(extent);
   }
   if (checked_count(shape, path) > kMaxElements) refuse(name, "the shape {} is too large", shape_text(shape));
   return shape;
@@ -147,8 +146,7 @@ Hdf5File Hdf5File::create(const std::filesystem::path& path) {
   auto state = std::make_unique<State>();
   state->path = path.string();
   state->target.emplace(path);
-  const hid_t id =
-      H5Fcreate(state->target->temporary().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, file_access().get());
+  const hid_t id = H5Fcreate(state->target->temporary().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, file_access().get());
   if (id < 0) fail("{}: cannot create: {}", state->path, hdf5_reason());
   state->file = {id, H5Fclose};
   return Hdf5File(std::move(state));
@@ -185,14 +183,14 @@ bool Hdf5File::has(const std::string& name) const {
 void Hdf5File::create_group(const std::string& name) {
   const Hdf5Lock lock;
   state_->require_writable(name);
-  state_->own(H5Gcreate2(state_->file.get(), name.c_str(), create_parents().get(), H5P_DEFAULT, H5P_DEFAULT),
-              H5Gclose, name, "create the group");
+  state_->own(H5Gcreate2(state_->file.get(), name.c_str(), create_parents().get(), H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
+              name, "create the group");
 }
 
 std::vector<std::string> Hdf5File::list(const std::string& group) const {
   const Hdf5Lock lock;
-  const auto opened = state_->own(H5Gopen2(state_->file.get(), group.c_str(), H5P_DEFAULT), H5Gclose, group,
-                                  "open the group");
+  const auto opened =
+      state_->own(H5Gopen2(state_->file.get(), group.c_str(), H5P_DEFAULT), H5Gclose, group, "open the group");
   std::vector<std::string> names;
   const auto collect = [](hid_t, const char* name, const H5L_info_t*, void* out) -> herr_t {
     static_cast<std::vector<std::string>*>(out)->emplace_back(name);
@@ -210,10 +208,9 @@ void Hdf5File::write(const std::string& name, const Array& array) {
   if (static_cast<std::size_t>(array.count()) * size_of(array.dtype) != array.bytes.size())
     state_->refuse(name, "{} bytes do not fill the shape {}", array.bytes.size(), shape_text(array.shape));
   const auto extents = sizes(array.shape);
-  const auto space =
-      state_->own(extents.empty() ? H5Screate(H5S_SCALAR)
-                                  : H5Screate_simple(int(extents.size()), extents.data(), nullptr),
-                  H5Sclose, name, "describe the shape");
+  const auto space = state_->own(
+      extents.empty() ? H5Screate(H5S_SCALAR) : H5Screate_simple(int(extents.size()), extents.data(), nullptr),
+      H5Sclose, name, "describe the shape");
   const auto type = hdf5_type(array.dtype);
   const auto dataset = state_->own(H5Dcreate2(state_->file.get(), name.c_str(), type.get(), space.get(),
                                               create_parents().get(), H5P_DEFAULT, H5P_DEFAULT),
@@ -234,8 +231,8 @@ Array Hdf5File::read(const std::string& name) const {
   array.bytes.resize(bytes);
   if (bytes == 0) return array;
   const auto type = hdf5_type(array.dtype);
-  state_->check(H5Dread(state_->dataset(name), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, array.bytes.data()),
-                name, "read the dataset");
+  state_->check(H5Dread(state_->dataset(name), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, array.bytes.data()), name,
+                "read the dataset");
   return array;
 }
 
@@ -249,15 +246,13 @@ DType Hdf5File::dtype(const std::string& name) const {
   return state_->dtype(name);
 }
 
-void Hdf5File::create_appendable(const std::string& name, DType dtype,
-                                 const std::vector<std::int64_t>& row_shape,
+void Hdf5File::create_appendable(const std::string& name, DType dtype, const std::vector<std::int64_t>& row_shape,
                                  const std::vector<std::int64_t>& chunk_shape, int deflate_level) {
   const Hdf5Lock lock;
   state_->require_writable(name);
   const bool positive = std::all_of(chunk_shape.begin(), chunk_shape.end(), [](auto n) { return n > 0; });
   if (chunk_shape.size() != row_shape.size() + 1 || !positive)
-    state_->refuse(name, "chunks of {} do not suit rows of {}", shape_text(chunk_shape),
-                   shape_text(row_shape));
+    state_->refuse(name, "chunks of {} do not suit rows of {}", shape_text(chunk_shape), shape_text(row_shape));
   checked_count(row_shape, state_->path);
   if (deflate_level < 0 || deflate_level > 9)
     state_->refuse(name, "the deflate level is {}, it must be 0 to 9", deflate_level);
@@ -266,18 +261,16 @@ void Hdf5File::create_appendable(const std::string& name, DType dtype,
   extents.insert(extents.begin(), 0);
   limits.insert(limits.begin(), H5S_UNLIMITED);
   std::vector<hsize_t> chunk = sizes(chunk_shape);
-  for (std::size_t i = 1; i < chunk.size(); ++i)
-    chunk[i] = std::min(chunk[i], std::max<hsize_t>(extents[i], 1));
-  const int rank = static_cast<int>(extents.size());
-  const auto space = state_->own(H5Screate_simple(rank, extents.data(), limits.data()), H5Sclose, name,
-                                 "describe the shape");
+  for (std::size_t i = 1; i < chunk.size(); ++i) chunk[i] = std::min(chunk[i], std::max<hsize_t>(extents[i], 1));
+  const int rank = int(extents.size());
+  const auto space =
+      state_->own(H5Screate_simple(rank, extents.data(), limits.data()), H5Sclose, name, "describe the shape");
   const Hdf5Handle layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   state_->check(H5Pset_chunk(layout.get(), rank, chunk.data()), name, "set the chunk shape");
   if (deflate_level > 0) {
     // Shuffled bytes of floating-point fields compress far better.
     state_->check(H5Pset_shuffle(layout.get()), name, "set the shuffle filter");
-    state_->check(H5Pset_deflate(layout.get(), static_cast<unsigned>(deflate_level)), name,
-                  "set compression");
+    state_->check(H5Pset_deflate(layout.get(), static_cast<unsigned>(deflate_level)), name, "set compression");
   }
   state_->check(H5Pset_fletcher32(layout.get()), name, "set the checksum");
   const auto type = hdf5_type(dtype);
@@ -301,9 +294,8 @@ void Hdf5File::append(const std::string& name, DType dtype, const void* row, std
   extents[0] += counts[0];
   state_->check(H5Dset_extent(dataset, extents.data()), name, "append");
   const auto space = state_->own(H5Dget_space(dataset), H5Sclose, name, "append");
-  state_->check(
-      H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, counts.data(), nullptr), name,
-      "append");
+  state_->check(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, counts.data(), nullptr), name,
+                "append");
   const Hdf5Handle memory(H5Screate_simple(int(counts.size()), counts.data(), nullptr), H5Sclose);
   const auto type = hdf5_type(dtype);
   state_->check(H5Dwrite(dataset, type.get(), memory.get(), space.get(), H5P_DEFAULT, row), name, "append");
@@ -318,17 +310,16 @@ void Hdf5File::read_slab(const std::string& name, const std::vector<std::int64_t
   for (std::size_t i = 0; inside && i < shape.size(); ++i)
     inside = offsets[i] >= 0 && counts[i] >= 0 && counts[i] <= shape[i] && offsets[i] <= shape[i] - counts[i];
   if (!inside)
-    state_->refuse(name, "the part {} from {} lies outside the shape {}", shape_text(counts),
-                   shape_text(offsets), shape_text(shape));
+    state_->refuse(name, "the part {} from {} lies outside the shape {}", shape_text(counts), shape_text(offsets),
+                   shape_text(shape));
   if (std::find(counts.begin(), counts.end(), 0) != counts.end()) return;
   const std::vector<hsize_t> start = sizes(offsets), size = sizes(counts);
   const auto space = state_->own(H5Dget_space(state_->dataset(name)), H5Sclose, name, "read");
-  state_->check(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, size.data(), nullptr),
-                name, "read");
+  state_->check(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, size.data(), nullptr), name,
+                "read");
   const Hdf5Handle memory(H5Screate_simple(int(size.size()), size.data(), nullptr), H5Sclose);
   const auto type = hdf5_type(dtype_of<T>());
-  state_->check(H5Dread(state_->dataset(name), type.get(), memory.get(), space.get(), H5P_DEFAULT, out), name,
-                "read");
+  state_->check(H5Dread(state_->dataset(name), type.get(), memory.get(), space.get(), H5P_DEFAULT, out), name, "read");
 }
 
 template <class T>

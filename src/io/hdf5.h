@@ -13,9 +13,9 @@
 
 namespace fluidsplat::io {
 
-// An HDF5 file.  Objects are named by their path inside the file ("/frames/u").  Every failure is an Error
-// that names the file and the object; HDF5 itself never prints. HDF5 is not thread-safe: one process-wide
-// lock guards every call, so any thread may call, one at a time.
+// An HDF5 file.  Objects are named by their path inside the file ("/frames/u").  Every failure is an Error that names
+// the file and the object; HDF5 itself never prints. HDF5 is not thread-safe: one process-wide lock guards every call,
+// so any thread may call, one at a time.
 class Hdf5File {
  public:
   // A new file that appears only with commit(); destroyed before that, it leaves no trace.
@@ -39,8 +39,8 @@ class Hdf5File {
   std::vector<std::int64_t> shape(const std::string& name) const;
   DType dtype(const std::string& name) const;
 
-  // A dataset [0, row_shape...] that grows along axis 0, with a checksum per chunk.  chunk_shape has one
-  // entry more than row_shape.
+  // A dataset [0, row_shape...] that grows along axis 0, with a checksum per chunk.  chunk_shape has one entry more
+  // than row_shape.
   void create_appendable(const std::string& name, DType dtype, const std::vector<std::int64_t>& row_shape,
                          const std::vector<std::int64_t>& chunk_shape, int deflate_level);
   // `row` holds `rows` rows of elements of `dtype`, which HDF5 converts to the stored type.

@@ -33,9 +33,8 @@ void write_scalar(const State& state, const std::string& object, const std::stri
   if (H5Aexists(owner.get(), name.c_str()) > 0)
     state.check(H5Adelete(owner.get(), name.c_str()), shown, "replace the attribute");
   const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-  const auto attribute =
-      state.own(H5Acreate2(owner.get(), name.c_str(), type, space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
-                shown, "create the attribute");
+  const auto attribute = state.own(H5Acreate2(owner.get(), name.c_str(), type, space.get(), H5P_DEFAULT, H5P_DEFAULT),
+                                   H5Aclose, shown, "create the attribute");
   state.check(H5Awrite(attribute.get(), type, value), shown, "write the attribute");
 }
 
@@ -43,10 +42,8 @@ void write_scalar(const State& state, const std::string& object, const std::stri
 template <class State>
 Attribute open_scalar(const State& state, const std::string& object, const std::string& name) {
   const std::string shown = label(object, name);
-  auto owner =
-      state.own(H5Oopen(state.file.get(), object.c_str(), H5P_DEFAULT), H5Oclose, shown, "open the object");
-  auto attribute =
-      state.own(H5Aopen(owner.get(), name.c_str(), H5P_DEFAULT), H5Aclose, shown, "open the attribute");
+  auto owner = state.own(H5Oopen(state.file.get(), object.c_str(), H5P_DEFAULT), H5Oclose, shown, "open the object");
+  auto attribute = state.own(H5Aopen(owner.get(), name.c_str(), H5P_DEFAULT), H5Aclose, shown, "open the attribute");
   const auto space = state.own(H5Aget_space(attribute.get()), H5Sclose, shown, "read the attribute");
   if (H5Sget_simple_extent_npoints(space.get()) != 1) state.refuse(shown, "is not a single value");
   return {std::move(owner), std::move(attribute)};

@@ -59,8 +59,7 @@ struct Hdf5File::State {
   std::string path;
   std::optional<AtomicFile> target;  // only for a file being created
   Hdf5Handle file;
-  // Datasets stay open: closing one flushes its chunk cache, which would compress a chunk once per appended
-  // row.
+  // Datasets stay open: closing one flushes its chunk cache, which would compress a chunk once per appended row.
   std::map<std::string, Hdf5Handle> datasets;
 
   ~State() {
@@ -75,8 +74,7 @@ struct Hdf5File::State {
   }
 
   template <typename... Args>
-  [[noreturn]] void refuse(const std::string& object, fmt::format_string<Args...> text,
-                           Args&&... args) const {
+  [[noreturn]] void refuse(const std::string& object, fmt::format_string<Args...> text, Args&&... args) const {
     fail("{}: '{}': {}", path, object, fmt::format(text, std::forward<Args>(args)...));
   }
   Hdf5Handle own(hid_t id, Hdf5Handle::Close close, const std::string& object, const char* action) const {

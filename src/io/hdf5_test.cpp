@@ -155,13 +155,8 @@ TEST_F(Hdf5, ErrorsNameFileAndObject) {
   EXPECT_THAT([&] { out.read("nope"); }, ThrowsMessage<Error>(named("nope")));
   EXPECT_THAT([&] { out.write("x", Array::from<float>({1}, std::vector<float>{1})); },
               ThrowsMessage<Error>(named("'x'")));
-  EXPECT_THAT([&] { out.create_appendable("a", DType::f32, {3}, {1}, 0); },
-              ThrowsMessage<Error>(named("'a'")));
-  EXPECT_THAT(
-      [&] {
-        out.create_appendable("a", DType::f32, {3}, {1, 0}, 0);
-      },
-      ThrowsMessage<Error>(named("'a'")));
+  EXPECT_THAT([&] { out.create_appendable("a", DType::f32, {3}, {1}, 0); }, ThrowsMessage<Error>(named("'a'")));
+  EXPECT_THAT([&] { out.create_appendable("a", DType::f32, {3}, {1, 0}, 0); }, ThrowsMessage<Error>(named("'a'")));
   EXPECT_THAT([&] { out.append("x", DType::f32, ""); }, ThrowsMessage<Error>(named("'x'")));
   EXPECT_THAT([&] { out.list("x"); }, ThrowsMessage<Error>(named("'x'")));
   out.commit();

@@ -10,8 +10,8 @@
 
 namespace fluidsplat::io {
 
-// A regular file open for reading at any offset.  Reads do not share a position, so any number of threads may
-// read at once.
+// A regular file open for reading at any offset.  Reads do not share a position, so any number of threads may read at
+// once.
 class InputFile {
  public:
   explicit InputFile(const std::filesystem::path& path);

@@ -15,8 +15,8 @@ NpyReader::NpyReader(const std::filesystem::path& path) : file_(path) {
   header_ = read_npy_header(next, file_.name());
   const std::uint64_t present = file_.size() - header_.header_bytes;
   if (present != header_.data_bytes())
-    fail("{}: holds {} bytes of data, its header announces {}; the file is damaged or cut short",
-         file_.name(), present, header_.data_bytes());
+    fail("{}: holds {} bytes of data, its header announces {}; the file is damaged or cut short", file_.name(), present,
+         header_.data_bytes());
 }
 
 Array NpyReader::read_rows(std::int64_t first, std::int64_t count) const {

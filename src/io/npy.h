@@ -13,8 +13,8 @@
 
 namespace fluidsplat::io {
 
-// NumPy's array files: versions 1 to 3, either byte order, either axis order, booleans, integers and floats
-// (half precision is widened to f32).  Object arrays would run code and are refused.
+// NumPy's array files: versions 1 to 3, either byte order, either axis order, booleans, integers and floats (half
+// precision is widened to f32).  Object arrays would run code and are refused.
 Array read_npy(const std::filesystem::path& path);
 void write_npy(const std::filesystem::path& path, const Array& array);
 

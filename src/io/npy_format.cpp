@@ -21,8 +21,8 @@ constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::uint32_t kMaxHeader = 1 << 20;
 constexpr std::size_t kMaxRank = 64;
 
-// The header is a Python dictionary literal.  This reads the only form that NumPy writes: three known keys
-// with a string, a boolean and a tuple of integers.
+// The header is a Python dictionary literal.  This reads the only form that NumPy writes: three known keys with a
+// string, a boolean and a tuple of integers.
 class DictionaryParser {
  public:
   DictionaryParser(std::string_view text, const std::string& source) : rest_(text), source_(source) {}
@@ -55,8 +55,7 @@ class DictionaryParser {
   [[noreturn]] void refuse(const std::string& why) { fail("{}: bad npy header: {}", source_, why); }
 
   void skip_space() {
-    while (!rest_.empty() && (rest_[0] == ' ' || rest_[0] == '\n' || rest_[0] == '\t'))
-      rest_.remove_prefix(1);
+    while (!rest_.empty() && (rest_[0] == ' ' || rest_[0] == '\n' || rest_[0] == '\t')) rest_.remove_prefix(1);
   }
   char peek() {
     skip_space();
@@ -99,7 +98,7 @@ class DictionaryParser {
       std::int64_t extent = 0;
       const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), extent);
       if (error != std::errc() || extent < 0) refuse("the shape must hold non-negative integers");
-      rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+      rest_.remove_prefix(end - rest_.data());
       if (!rest_.empty() && rest_[0] == 'L') rest_.remove_prefix(1);  // Python 2 wrote long integers so
       shape.push_back(extent);
       if (shape.size() > kMaxRank) refuse("the shape has too many dimensions");
@@ -124,8 +123,8 @@ float half_to_float(std::uint16_t bits) {
   const int exponent = bits >> 10 & 31;
   const int fraction = bits & 1023;
   if (exponent == 31) return fraction ? std::nanf("") : sign * HUGE_VALF;
-  if (exponent == 0) return sign * std::ldexp(static_cast<float>(fraction), -24);
-  return sign * std::ldexp(static_cast<float>(fraction + 1024), exponent - 25);
+  if (exponent == 0) return sign * std::ldexp(float(fraction), -24);
+  return sign * std::ldexp(float(fraction + 1024), exponent - 25);
 }
 
 // Stored elements -> native elements, in the order stored.
@@ -146,8 +145,8 @@ std::vector<std::byte> decode_elements(const NpyHeader& header, std::vector<std:
 }
 
 // Elements of a Fortran-ordered array of this shape -> C order.
-std::vector<std::byte> fortran_to_c_order(const std::vector<std::byte>& bytes,
-                                          const std::vector<std::int64_t>& shape, std::size_t element_size) {
+std::vector<std::byte> fortran_to_c_order(const std::vector<std::byte>& bytes, const std::vector<std::int64_t>& shape,
+                                          std::size_t element_size) {
   std::vector<std::byte> out(bytes.size());
   std::vector<std::size_t> strides(shape.size()), index(shape.size(), 0);
   for (std::size_t axis = 0, step = 1; axis < shape.size(); step *= static_cast<std::size_t>(shape[axis++]))
@@ -255,13 +254,11 @@ Array read_npy_rows(const NpyHeader& header, const ReadAt& read_at, std::int64_t
 }
 
 std::string make_npy_header(DType dtype, const std::vector<std::int64_t>& shape) {
-  static constexpr const char* kDescr[] = {"<f4", "<f8", "|i1", "|u1", "<i2", "<u2",
-                                           "<i4", "<u4", "<i8", "<u8", "|b1"};
+  static constexpr const char* kDescr[] = {"<f4", "<f8", "|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "|b1"};
   const char* comma = shape.size() == 1 ? "," : "";
-  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}",
-                                 kDescr[static_cast<int>(dtype)], fmt::join(shape, ", "), comma);
-  // Data begins at a multiple of 64 so that it can be mapped; kMaxRank keeps the length below version 1's
-  // 65535.
+  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", kDescr[int(dtype)],
+                                 fmt::join(shape, ", "), comma);
+  // Data begins at a multiple of 64 so that it can be mapped; kMaxRank keeps the length below version 1's 65535.
   constexpr std::size_t kPrefix = 10;
   text.resize((kPrefix + text.size() + 1 + 63) / 64 * 64 - kPrefix - 1, ' ');
   text += '\n';

@@ -35,13 +35,12 @@ struct NpyHeader {
 // Sets the element type from NumPy's code, such as "<f8"; false when it is none that is supported.
 bool set_npy_type(NpyHeader& header, std::string_view descr);
 
-// Reads the header through `read`, which fills its argument with the next bytes or throws.  `source` starts
-// messages.
+// Reads the header through `read`, which fills its argument with the next bytes or throws.  `source` starts messages.
 using ReadNext = std::function<void(std::span<std::byte>)>;
 NpyHeader read_npy_header(const ReadNext& read, const std::string& source);
 
-// Data as stored -> native elements in C order.  Rows along the first axis come from `read_at`, which fills
-// its argument from a byte offset into the data or throws.
+// Data as stored -> native elements in C order.  Rows along the first axis come from `read_at`, which fills its
+// argument from a byte offset into the data or throws.
 using ReadAt = std::function<void(std::uint64_t, std::span<std::byte>)>;
 Array read_npy_rows(const NpyHeader& header, const ReadAt& read_at, std::int64_t first, std::int64_t count,
                     const std::string& source);

@@ -65,8 +65,7 @@ TEST_F(Npy, WritesWhatNumpyWrites) {
 
 TEST_F(Npy, VersionsByteOrdersAndHalfPrecision) {
   for (int version : {1, 2, 3}) {
-    put("{'descr': '>i2', 'fortran_order': False, 'shape': (2,), }", std::string("\x01\x02\xff\xfe", 4),
-        version);
+    put("{'descr': '>i2', 'fortran_order': False, 'shape': (2,), }", std::string("\x01\x02\xff\xfe", 4), version);
     EXPECT_THAT(read_npy(path_).as<int>(), ElementsAre(0x0102, -2)) << version;
   }
   put(R"({"shape": (2L, 1), "fortran_order": False, "descr": ">f8"})",

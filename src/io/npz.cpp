@@ -28,10 +28,8 @@ NpyHeader open_member(ZipStream& stream, const std::string& source) {
 NpzRows::NpzRows(const ZipFile& zip, const std::string& name)
     : zip_(zip), name_(name), stream_(zip_, name + kSuffix), header_(open_member(stream_, label(zip, name))) {
   if (header_.fortran_order)
-    fail(
-        "{}: is stored in Fortran order and cannot be read row by row; save it again with "
-        "np.ascontiguousarray",
-        label(zip, name));
+    fail("{}: is stored in Fortran order and cannot be read row by row; save it again with np.ascontiguousarray",
+         label(zip, name));
 }
 
 Array NpzRows::read_rows(std::int64_t first, std::int64_t count) {
@@ -81,8 +79,7 @@ void write_npz(const std::filesystem::path& path, const std::map<std::string, Ar
       fail("{}[{}]: {} bytes do not fill the shape {}", path.string(), name, array.bytes.size(),
            shape_text(array.shape));
     const std::string header = make_npy_header(array.dtype, array.shape);
-    zip.add(name + kSuffix, {std::as_bytes(std::span(header)), array.bytes},
-            compression == NpzCompression::deflate);
+    zip.add(name + kSuffix, {std::as_bytes(std::span(header)), array.bytes}, compression == NpzCompression::deflate);
   }
   zip.commit();
 }

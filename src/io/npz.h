@@ -14,8 +14,8 @@
 
 namespace fluidsplat::io {
 
-// Rows of one array of an .npz archive, without holding the array in memory.  Rows in increasing order cost
-// one pass; going back in a compressed member unpacks it again from its start.
+// Rows of one array of an .npz archive, without holding the array in memory.  Rows in increasing order cost one pass;
+// going back in a compressed member unpacks it again from its start.
 class NpzRows {
  public:
   NpzRows(const ZipFile& zip, const std::string& name);

@@ -73,8 +73,7 @@ TEST_P(Npz, TheHeaderMustAgreeWithTheMember) {
   zip.commit();
   const NpzFile file = NpzFile::open(path_);
   EXPECT_THAT(file.names(), ElementsAre("bomb", "text"));
-  EXPECT_THAT([&] { file.read("bomb"); },
-              ThrowsMessage<Error>(AllOf(HasSubstr("a.npz[bomb]"), HasSubstr("64 bytes"))));
+  EXPECT_THAT([&] { file.read("bomb"); }, ThrowsMessage<Error>(AllOf(HasSubstr("a.npz[bomb]"), HasSubstr("64 bytes"))));
   EXPECT_THROW(file.rows("bomb"), Error);
   EXPECT_THROW(file.read("text"), Error);
 }
@@ -94,9 +93,7 @@ TEST_P(Npz, AWrongChecksumSurfacesWithTheLastRow) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Both, Npz, ::testing::Values(NpzCompression::stored, NpzCompression::deflate),
-                         [](const auto& info) {
-                           return info.param == NpzCompression::stored ? "stored" : "deflate";
-                         });
+                         [](const auto& info) { return info.param == NpzCompression::stored ? "stored" : "deflate"; });
 
 }  // namespace
 }  // namespace fluidsplat::io

@@ -13,10 +13,9 @@
 
 namespace fluidsplat::io {
 
-// One NumPy array in a Python pickle (protocols 2 to 5).  A pickle is a program; only the few instructions
-// and names that rebuild an array are carried out, and an Error names whatever else the file asks for. The
-// file is mapped, so only the rows that are read take memory.  (Protocol 2 from Python 3 writes bytes as
-// text; that is decoded whole.)
+// One NumPy array in a Python pickle (protocols 2 to 5).  A pickle is a program; only the few instructions and names
+// that rebuild an array are carried out, and an Error names whatever else the file asks for. The file is mapped, so
+// only the rows that are read take memory.  (Protocol 2 from Python 3 writes bytes as text; that is decoded whole.)
 class PickleReader {
  public:
   explicit PickleReader(const std::filesystem::path& path);

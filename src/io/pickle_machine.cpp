@@ -47,9 +47,8 @@ struct ArrayObject {
 using Tuple = std::vector<Value>;
 
 // Compound values are shared because the memo refers to them again.
-struct Value
-    : std::variant<None, bool, std::int64_t, std::string_view, PickleBytes, Global, std::shared_ptr<Tuple>,
-                   std::shared_ptr<DTypeObject>, std::shared_ptr<ArrayObject>> {
+struct Value : std::variant<None, bool, std::int64_t, std::string_view, PickleBytes, Global, std::shared_ptr<Tuple>,
+                            std::shared_ptr<DTypeObject>, std::shared_ptr<ArrayObject>> {
   using variant::variant;
 };
 
@@ -145,8 +144,7 @@ class Machine {
   void push_global(std::string_view module, std::string_view name) {
     for (const KnownGlobal& known : kKnownGlobals)
       if (known.module == module && known.name == name) return stack_.emplace_back(known.value), void();
-    refuse(
-        fmt::format("it asks for '{}.{}', which is not needed for an array and was not run", module, name));
+    refuse(fmt::format("it asks for '{}.{}', which is not needed for an array and was not run", module, name));
   }
 
   void step(std::uint8_t opcode) {
@@ -299,13 +297,11 @@ class Machine {
     checked_count(header.shape, source_);
     const auto type = expect<std::shared_ptr<DTypeObject>>(dtype, "the data type");
     if (!set_npy_type(header, type->order + type->code))
-      refuse(fmt::format("elements of type '{}' are not supported; use floats, integers or booleans",
-                         type->code));
+      refuse(fmt::format("elements of type '{}' are not supported; use floats, integers or booleans", type->code));
     header.set_order(fortran);
     object.array.data = expect<PickleBytes>(data, "the data");
     if (object.array.data.view.size() != header.data_bytes())
-      refuse(fmt::format("{} bytes of data for the shape {}", object.array.data.view.size(),
-                         shape_text(header.shape)));
+      refuse(fmt::format("{} bytes of data for the shape {}", object.array.data.view.size(), shape_text(header.shape)));
     object.built = true;
   }
 

@@ -69,8 +69,7 @@ class Pickle : public ::testing::Test {
   void put(const std::string& bytes) { std::ofstream(path_, std::ios::binary) << bytes; }
   void expect_refused(const std::string& bytes, const std::string& because) {
     put(bytes);
-    EXPECT_THAT([&] { read_pickle(path_); },
-                ThrowsMessage<Error>(AllOf(HasSubstr("a.pickle"), HasSubstr(because))));
+    EXPECT_THAT([&] { read_pickle(path_); }, ThrowsMessage<Error>(AllOf(HasSubstr("a.pickle"), HasSubstr(because))));
   }
   static std::string replaced(std::string text, const std::string& from, const std::string& to) {
     const std::size_t at = text.find(from);

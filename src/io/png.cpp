@@ -53,7 +53,7 @@ Image read_png(const std::filesystem::path& path) {
   if (std::uint64_t(png.width) * png.height > kMaxPixels)
     fail("{}: {} x {} pixels are too many", path.string(), png.width, png.height);
   png.format = PNG_FORMAT_RGB;
-  Image image{static_cast<int>(png.width), static_cast<int>(png.height), {}};
+  Image image{int(png.width), int(png.height), {}};
   image.rgb.resize(PNG_IMAGE_SIZE(png));
   const png_color white = {255, 255, 255};
   if (!png_image_finish_read(&png, &white, image.rgb.data(), 0, nullptr))

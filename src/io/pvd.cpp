@@ -48,11 +48,9 @@ std::vector<PvdEntry> read_pvd(const std::filesystem::path& path) {
   constexpr std::size_t kMaxBytes = std::size_t{1} << 28;
   const std::string text = read_file(path, kMaxBytes);
   const VtkSession session;
-  const auto root =
-      vtkSmartPointer<vtkXMLDataElement>::Take(vtkXMLUtilities::ReadElementFromString(text.c_str()));
+  const auto root = vtkSmartPointer<vtkXMLDataElement>::Take(vtkXMLUtilities::ReadElementFromString(text.c_str()));
   vtkXMLDataElement* collection = root ? root->FindNestedElementWithName("Collection") : nullptr;
-  if (!collection)
-    fail("{}: not a readable pvd file; a <Collection> of <DataSet> was expected", path.string());
+  if (!collection) fail("{}: not a readable pvd file; a <Collection> of <DataSet> was expected", path.string());
   std::vector<PvdEntry> entries;
   for (int i = 0; i < collection->GetNumberOfNestedElements(); ++i) {
     vtkXMLDataElement* element = collection->GetNestedElement(i);

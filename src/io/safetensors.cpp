@@ -36,8 +36,7 @@ constexpr std::array<std::pair<const char*, DType>, 11> kDTypes = {{{"F32", DTyp
                                                                     {"U64", DType::u64},
                                                                     {"BOOL", DType::boolean}}};
 
-// The header nests no deeper than tensor -> shape; JSON that repeats a key would let two readers see two
-// models.
+// The header nests no deeper than tensor -> shape; JSON that repeats a key would let two readers see two models.
 Json parse_header(std::string_view text, const std::string& file) {
   constexpr int kMaxDepth = 3;
   std::vector<std::set<std::string>> keys;
@@ -87,12 +86,12 @@ TensorView parse_tensor(const Json& info, std::span<const std::byte> data, const
   for (const std::uint64_t extent : parse_integers(info, "shape", kMaxRank, where)) {
     if (extent > std::uint64_t(std::numeric_limits<std::int64_t>::max()))
       fail("{}: a dimension of {} is too large", where, extent);
-    view.shape.push_back(static_cast<std::int64_t>(extent));
+    view.shape.push_back(extent);
   }
   const auto offsets = parse_integers(info, "data_offsets", 2, where);
   if (offsets.size() != 2 || offsets[0] > offsets[1] || offsets[1] > data.size())
-    fail("{}: its data_offsets do not lie inside the {} bytes of data; the file is damaged or cut short",
-         where, data.size());
+    fail("{}: its data_offsets do not lie inside the {} bytes of data; the file is damaged or cut short", where,
+         data.size());
   const auto expected = static_cast<std::uint64_t>(checked_count(view.shape, where)) * size_of(view.dtype);
   if (offsets[1] - offsets[0] != expected)
     fail("{}: {} bytes stored for {} elements of {}", where, offsets[1] - offsets[0], shape_text(view.shape),
@@ -191,15 +190,12 @@ void write_safetensors(const std::filesystem::path& path,
     const auto& [name, view] = *tensor;
     const std::string where = fmt::format("{}: tensor '{}'", path.string(), name);
     if (!seen.insert(name).second) fail("{}: the name is already taken", where);
-    if (static_cast<std::uint64_t>(checked_count(view.shape, where)) * size_of(view.dtype) !=
-        view.bytes.size())
-      fail("{}: {} bytes do not fill {} of {}", where, view.bytes.size(), shape_text(view.shape),
-           name_of(view.dtype));
-    const auto dtype = std::find_if(kDTypes.begin(), kDTypes.end(),
-                                    [&](const auto& entry) { return entry.second == view.dtype; });
-    header[name] = {{"dtype", dtype->first},
-                    {"shape", view.shape},
-                    {"data_offsets", {offset, offset + view.bytes.size()}}};
+    if (static_cast<std::uint64_t>(checked_count(view.shape, where)) * size_of(view.dtype) != view.bytes.size())
+      fail("{}: {} bytes do not fill {} of {}", where, view.bytes.size(), shape_text(view.shape), name_of(view.dtype));
+    const auto dtype =
+        std::find_if(kDTypes.begin(), kDTypes.end(), [&](const auto& entry) { return entry.second == view.dtype; });
+    header[name] = {
+        {"dtype", dtype->first}, {"shape", view.shape}, {"data_offsets", {offset, offset + view.bytes.size()}}};
     offset += view.bytes.size();
   }
 
@@ -223,8 +219,7 @@ void write_safetensors(const std::filesystem::path& path,
 void write_safetensors(const std::filesystem::path& path, const std::map<std::string, Array>& tensors,
                        const std::map<std::string, std::string>& metadata) {
   std::vector<std::pair<std::string, TensorView>> views;
-  for (const auto& [name, array] : tensors)
-    views.emplace_back(name, TensorView{array.dtype, array.shape, array.bytes});
+  for (const auto& [name, array] : tensors) views.emplace_back(name, TensorView{array.dtype, array.shape, array.bytes});
   write_safetensors(path, views, metadata);
 }
 

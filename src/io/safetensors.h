@@ -25,9 +25,9 @@ struct TensorView {
   Array copy() const { return {dtype, shape, {bytes.begin(), bytes.end()}}; }
 };
 
-// A model file: a JSON header, then raw little-endian tensors.  The file is mapped, not loaded, and nothing
-// in it is trusted: the header must describe the bytes exactly, without holes and without overlap. Constant
-// after open(), so any number of threads may read.
+// A model file: a JSON header, then raw little-endian tensors.  The file is mapped, not loaded, and nothing in it is
+// trusted: the header must describe the bytes exactly, without holes and without overlap. Constant after open(), so any
+// number of threads may read.
 class SafetensorsFile {
  public:
   static SafetensorsFile open(const std::filesystem::path& path);

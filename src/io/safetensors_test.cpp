@@ -68,8 +68,8 @@ TEST_F(Safetensors, ReadsMisalignedTensorsOfOtherWriters) {
   const std::string header = R"({"flag":{"dtype":"BOOL","shape":[1],"data_offsets":[0,1]},)"
                              R"("x":{"dtype":"F32","shape":[2],"data_offsets":[1,9]}})";
   const float values[] = {1.25f, -8};
-  write_file(path_, with_size(header.size(), header + std::string("\x01", 1) +
-                                                 std::string(reinterpret_cast<const char*>(values), 8)));
+  write_file(path_, with_size(header.size(),
+                              header + std::string("\x01", 1) + std::string(reinterpret_cast<const char*>(values), 8)));
   const SafetensorsFile file = SafetensorsFile::open(path_);
   const TensorView x = file.get("x");
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(x.bytes.data()) % 4, 0u);
@@ -98,13 +98,10 @@ TEST_F(Safetensors, RefusesEveryLie) {
   expect_refused(R"({"x":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}})", 4, "4 bytes stored");
   expect_refused(R"({"x":{"dtype":"F32","shape":[1],"data_offsets":[4,0]}})", 4, "data_offsets");
   expect_refused(R"({"x":{"dtype":"F32","shape":[1],"data_offsets":[0]}})", 4, "data_offsets");
-  expect_refused(R"({"x":{"dtype":"F32","shape":[1],"data_offsets":[18446744073709551612,0]}})", 4,
-                 "data_offsets");
+  expect_refused(R"({"x":{"dtype":"F32","shape":[1],"data_offsets":[18446744073709551612,0]}})", 4, "data_offsets");
   // 2^62 * 4 elements of 4 bytes wrap to zero bytes when multiplied carelessly.
-  expect_refused(R"({"x":{"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,0]}})", 0,
-                 "too large");
-  expect_refused(R"({"x":{"dtype":"F32","shape":[18446744073709551615],"data_offsets":[0,4]}})", 4,
-                 "too large");
+  expect_refused(R"({"x":{"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,0]}})", 0, "too large");
+  expect_refused(R"({"x":{"dtype":"F32","shape":[18446744073709551615],"data_offsets":[0,4]}})", 4, "too large");
 }
 
 TEST_F(Safetensors, RefusesHolesAndOverlaps) {

@@ -12,7 +12,7 @@ std::int64_t VtkMesh::point_count() const {
 }
 
 std::int64_t VtkMesh::cell_count() const {
-  if (kind != VtkKind::image) return static_cast<std::int64_t>(cell_types.size());
+  if (kind != VtkKind::image) return std::ssize(cell_types);
   // A direction with one point has no extent and does not divide the image into cells.
   std::int64_t cells = point_count() > 0 ? 1 : 0;
   for (const std::int64_t extent : dimensions) cells *= std::max<std::int64_t>(extent - 1, 1);
@@ -22,7 +22,7 @@ std::int64_t VtkMesh::cell_count() const {
 void VtkMesh::add_cell(VtkCellType type, const std::vector<std::int64_t>& point_ids) {
   if (offsets.empty()) offsets.push_back(0);
   connectivity.insert(connectivity.end(), point_ids.begin(), point_ids.end());
-  offsets.push_back(static_cast<std::int64_t>(connectivity.size()));
+  offsets.push_back(std::ssize(connectivity));
   cell_types.push_back(type);
 }
 

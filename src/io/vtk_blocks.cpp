@@ -56,9 +56,7 @@ class BlockChecker {
   // No compressor packs better than this.
   static constexpr std::uint64_t kMaxRatio = 1 << 14;
 
-  [[noreturn]] void refuse() const {
-    fail("{}: not a readable VTK file: its compressed blocks are damaged", name_);
-  }
+  [[noreturn]] void refuse() const { fail("{}: not a readable VTK file: its compressed blocks are damaged", name_); }
 
   std::string_view tag_at(std::size_t at) const { return file_.substr(at, file_.find('>', at) - at); }
 
@@ -93,8 +91,7 @@ class BlockChecker {
     check_header(appended_.substr(offset), encoded_);
   }
 
-  // A header is: number of blocks, bytes per block, bytes of a partial last block, then packed bytes of each
-  // block.
+  // A header is: number of blocks, bytes per block, bytes of a partial last block, then packed bytes of each block.
   void check_header(std::string_view text, bool encoded) const {
     if (encoded) text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
     const std::string start = first_bytes(text, 3 * word_, encoded);

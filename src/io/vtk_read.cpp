@@ -42,8 +42,7 @@ DType dtype_of_array(const vtkDataArray& array) {
 
 class MeshReader {
  public:
-  explicit MeshReader(const std::filesystem::path& path)
-      : name_(path.string()), extension_(path.extension()) {}
+  explicit MeshReader(const std::filesystem::path& path) : name_(path.string()), extension_(path.extension()) {}
 
   VtkMesh read() {
     check_vtk_blocks(name_);
@@ -70,9 +69,7 @@ class MeshReader {
   }
 
  private:
-  [[noreturn]] void refuse(const std::string& why) const {
-    fail("{}: not a readable VTK file: {}", name_, why);
-  }
+  [[noreturn]] void refuse(const std::string& why) const { fail("{}: not a readable VTK file: {}", name_, why); }
 
   template <class Reader>
   void read_with(const VtkSession& session, VtkMesh& mesh) {
@@ -119,8 +116,7 @@ class MeshReader {
 
   void convert(vtkImageData& image, VtkMesh& mesh) {
     mesh.kind = VtkKind::image;
-    if (!image.GetDirectionMatrix()->IsIdentity())
-      refuse("the image is rotated; only axis-aligned images are read");
+    if (!image.GetDirectionMatrix()->IsIdentity()) refuse("the image is rotated; only axis-aligned images are read");
     const int* extent = image.GetExtent();
     for (int axis = 0; axis < 3; ++axis) {
       const int first = extent[2 * axis], last = extent[2 * axis + 1];
@@ -155,19 +151,18 @@ class MeshReader {
     vtkDataArray* offsets = cells->GetOffsetsArray();
     vtkDataArray* ids = cells->GetConnectivityArray();
     const std::vector<double> starts = values_of(*offsets), points = values_of(*ids);
-    const auto base = static_cast<double>(mesh.connectivity.size());
+    const auto base = double(mesh.connectivity.size());
     double before = 0;
     for (std::size_t i = 0; i < starts.size(); ++i) {
-      if (starts[i] < before || starts[i] > static_cast<double>(points.size()) || (i == 0 && starts[i] != 0))
+      if (starts[i] < before || starts[i] > double(points.size()) || (i == 0 && starts[i] != 0))
         refuse("its cell offsets are damaged");
       before = starts[i];
-      if (i > 0) mesh.offsets.push_back(static_cast<std::int64_t>(base + starts[i]));
+      if (i > 0) mesh.offsets.push_back(base + std::int64_t(starts[i]));
     }
-    if (before != static_cast<double>(points.size())) refuse("its cell offsets are damaged");
+    if (before != double(points.size())) refuse("its cell offsets are damaged");
     for (const double id : points) {
-      if (!(id >= 0 && id < static_cast<double>(mesh.point_count())))
-        refuse("a cell names a point that is not there");
-      mesh.connectivity.push_back(static_cast<std::int64_t>(id));
+      if (!(id >= 0 && id < double(mesh.point_count()))) refuse("a cell names a point that is not there");
+      mesh.connectivity.push_back(std::int64_t(id));
     }
   }
 
@@ -184,15 +179,14 @@ class MeshReader {
       refuse(fmt::format("{} cells have {} types", mesh.offsets.size() - 1, mesh.cell_types.size()));
   }
 
-  void copy_data(vtkDataSetAttributes& data, std::int64_t expected, std::vector<VtkArray>& out,
-                 const char* what) {
+  void copy_data(vtkDataSetAttributes& data, std::int64_t expected, std::vector<VtkArray>& out, const char* what) {
     for (int i = 0; i < data.GetNumberOfArrays(); ++i) {
       vtkDataArray* array = data.GetArray(i);
       if (!array) continue;  // texts
       const std::string name = array->GetName() ? array->GetName() : "";
       if (array->GetNumberOfTuples() != expected)
-        refuse(fmt::format("the {} data '{}' has {} entries for {} {}s", what, name,
-                           array->GetNumberOfTuples(), expected, what));
+        refuse(fmt::format("the {} data '{}' has {} entries for {} {}s", what, name, array->GetNumberOfTuples(),
+                           expected, what));
       out.push_back({name, array->GetNumberOfComponents(), values_of(*array), dtype_of_array(*array)});
     }
   }

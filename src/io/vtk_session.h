@@ -14,8 +14,8 @@ class vtkOutputWindow;
 
 namespace fluidsplat::io {
 
-// While it lives, VTK's messages are collected instead of printed, and no other thread uses VTK through us:
-// the place where VTK sends its messages is one per process.
+// While it lives, VTK's messages are collected instead of printed, and no other thread uses VTK through us: the place
+// where VTK sends its messages is one per process.
 class VtkSession {
  public:
   VtkSession();

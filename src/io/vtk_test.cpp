@@ -38,7 +38,7 @@ VtkMesh small_grid() {
   mesh.add_cell(kVtkQuad, {0, 1, 4, 3});
   mesh.add_cell(kVtkQuad, {1, 2, 5, 4});
   mesh.add_cell(kVtkTriangle, {2, 6, 5});
-  for (double& x : mesh.points) x = static_cast<float>(x);
+  for (double& x : mesh.points) x = float(x);
   VtkArray velocity{"U", 3, {}, DType::f64};
   for (int i = 0; i < 21; ++i) velocity.values.push_back(0.1 * i - 1.0 / 3);
   mesh.point_data = {velocity, {"p", 1, {0, 1, 2, 3, 4.5, NAN, 6}, DType::f32}};
@@ -98,17 +98,15 @@ class Vtk : public ::testing::Test {
   void expect_refused(const std::string& name, const std::string& bytes, const std::string& because = "") {
     put(name, bytes);
     ::testing::internal::CaptureStderr();
-    EXPECT_THAT([&] { read_vtk(folder_ / name); },
-                ThrowsMessage<Error>(AllOf(HasSubstr(name), HasSubstr(because))))
+    EXPECT_THAT([&] { read_vtk(folder_ / name); }, ThrowsMessage<Error>(AllOf(HasSubstr(name), HasSubstr(because))))
         << bytes.size();
     EXPECT_EQ(::testing::internal::GetCapturedStderr(), "") << "the library must not print";
   }
 };
 
 TEST_F(Vtk, RoundTripOfEveryKind) {
-  for (const auto& [name, mesh] : {std::pair<std::string, VtkMesh>{"a.vtu", small_grid()},
-                                   {"a.vtp", small_surface()},
-                                   {"a.vti", small_image()}}) {
+  for (const auto& [name, mesh] :
+       {std::pair<std::string, VtkMesh>{"a.vtu", small_grid()}, {"a.vtp", small_surface()}, {"a.vti", small_image()}}) {
     write_vtk(folder_ / name, mesh);
     const VtkMesh back = read_vtk(folder_ / name);
     EXPECT_EQ(back.kind, mesh.kind);
@@ -178,13 +176,11 @@ TEST_F(Vtk, DamagedFilesAreErrorsAndNothingIsPrinted) {
   expect_refused("a.vtu", ascii_grid("0 1 2", "-3", "5"));
   expect_refused("a.vtu", ascii_grid("0 1 2", "3", "5", "1 2"));
   expect_refused("a.vtu", ascii_grid("0 1 2", "3", "5", "1 2 3", R"(NumberOfPoints="3" NumberOfCells="2")"));
-  expect_refused(
-      "a.vtu", ascii_grid("0 1 2", "3", "5", "1 2 3", R"(NumberOfPoints="4000000000000" NumberOfCells="1")"),
-      "NumberOfPoints is more than a file of");
-  expect_refused(
-      "a.vtu",
-      ascii_grid("0 1 2", "3", "5", "1 2 3", R"(NumberOfPoints="3" NumberOfCells="99999999999999999999")"),
-      "NumberOfCells is more than a file of");
+  expect_refused("a.vtu", ascii_grid("0 1 2", "3", "5", "1 2 3", R"(NumberOfPoints="4000000000000" NumberOfCells="1")"),
+                 "NumberOfPoints is more than a file of");
+  expect_refused("a.vtu",
+                 ascii_grid("0 1 2", "3", "5", "1 2 3", R"(NumberOfPoints="3" NumberOfCells="99999999999999999999")"),
+                 "NumberOfCells is more than a file of");
   for (const char* name : {"a.vtu", "a.vtp", "a.vti"}) {
     expect_refused(name, "");
     expect_refused(name, "garbage\n\x01\x02");
@@ -207,8 +203,7 @@ TEST_F(Vtk, EveryTruncationIsAnError) {
   for (const char* name : {"a.vtu", "a.vtp", "a.vti"}) {
     const std::string good = read_file(folder_ / name);
     const std::size_t tail = std::string("\n  </AppendedData>\n</VTKFile>\n").size();
-    for (std::size_t size = 0; size + tail < good.size(); size += 23)
-      expect_refused(name, good.substr(0, size));
+    for (std::size_t size = 0; size + tail < good.size(); size += 23) expect_refused(name, good.substr(0, size));
   }
 }
 
@@ -245,7 +240,7 @@ TEST_F(Vtk, ReadsInlineAndEncodedCompression) {
     image->SetDimensions(4, 3, 2);
     vtkNew<vtkFloatArray> array;
     array->SetName("w");
-    for (const double value : mesh.point_data[0].values) array->InsertNextValue(static_cast<float>(value));
+    for (const double value : mesh.point_data[0].values) array->InsertNextValue(float(value));
     image->GetPointData()->AddArray(array);
     vtkNew<vtkXMLImageDataWriter> writer;
     writer->SetFileName(name.c_str());
@@ -255,9 +250,8 @@ TEST_F(Vtk, ReadsInlineAndEncodedCompression) {
     writer->Write();
     EXPECT_EQ(read_vtk(name).point_data.at(0).values, mesh.point_data[0].values);
     std::string bad = read_file(name);
-    const std::size_t header = inline_data
-                                   ? bad.find_first_not_of(" \n", bad.find('>', bad.find("<DataArray")) + 1)
-                                   : bad.find('_', bad.find("<AppendedData")) + 1;
+    const std::size_t header = inline_data ? bad.find_first_not_of(" \n", bad.find('>', bad.find("<DataArray")) + 1)
+                                           : bad.find('_', bad.find("<AppendedData")) + 1;
     bad[header + 1] = '/';
     expect_refused("b.vti", bad, "blocks are damaged");
   }

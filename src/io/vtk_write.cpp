@@ -78,17 +78,15 @@ class MeshWriter {
     else if (mesh_.kind == VtkKind::image && extension == ".vti")
       write_with<vtkXMLImageDataWriter>(session, *make_image(), file);
     else
-      refuse(fmt::format(
-          "the extension '{}' does not suit the mesh: .vtu is for unstructured grids, .vtp for poly "
-          "data, .vti for images",
-          extension));
+      refuse(
+          fmt::format("the extension '{}' does not suit the mesh: .vtu is for unstructured grids, .vtp for poly data, "
+                      ".vti for images",
+                      extension));
     file.commit();
   }
 
  private:
-  [[noreturn]] void refuse(const std::string& why) const {
-    fail("{}: cannot write: {}", path_.string(), why);
-  }
+  [[noreturn]] void refuse(const std::string& why) const { fail("{}: cannot write: {}", path_.string(), why); }
 
   template <class Writer>
   void write_with(const VtkSession& session, vtkDataSet& data, const AtomicFile& file) {
@@ -109,8 +107,7 @@ class MeshWriter {
   void check_mesh() const {
     if (mesh_.kind == VtkKind::image) {
       for (const std::int64_t extent : mesh_.dimensions)
-        if (extent < 1 || extent > std::numeric_limits<int>::max())
-          refuse("an image needs at least one point");
+        if (extent < 1 || extent > std::numeric_limits<int>::max()) refuse("an image needs at least one point");
     } else {
       check_cells();
     }
@@ -122,24 +119,23 @@ class MeshWriter {
     if (mesh_.points.size() % 3 != 0) refuse("points must have three coordinates each");
     if (mesh_.cell_types.empty() && mesh_.offsets.empty() && mesh_.connectivity.empty()) return;
     if (mesh_.offsets.size() != mesh_.cell_types.size() + 1 || mesh_.offsets.front() != 0 ||
-        mesh_.offsets.back() != static_cast<std::int64_t>(mesh_.connectivity.size()))
+        mesh_.offsets.back() != std::ssize(mesh_.connectivity))
       refuse("the cell offsets do not fit the cells");
     for (std::size_t i = 0; i < mesh_.cell_types.size(); ++i) {
       if (mesh_.offsets[i] > mesh_.offsets[i + 1]) refuse("the cell offsets decrease");
       if (mesh_.cell_types[i] == kVtkPolyhedron) refuse("polyhedra are not supported");
     }
     for (const std::int64_t id : mesh_.connectivity)
-      if (id < 0 || id >= mesh_.point_count())
-        refuse(fmt::format("a cell names point {} which is not there", id));
+      if (id < 0 || id >= mesh_.point_count()) refuse(fmt::format("a cell names point {} which is not there", id));
   }
 
   void check_data(const std::vector<VtkArray>& arrays, std::int64_t count, const char* what) const {
     std::set<std::string> names;
     for (const VtkArray& array : arrays) {
       if (array.components < 1) refuse(fmt::format("'{}' has {} components", array.name, array.components));
-      if (static_cast<std::int64_t>(array.values.size()) != count * array.components)
-        refuse(fmt::format("'{}' has {} values for {} {}s of {} components", array.name, array.values.size(),
-                           count, what, array.components));
+      if (std::ssize(array.values) != count * array.components)
+        refuse(fmt::format("'{}' has {} values for {} {}s of {} components", array.name, array.values.size(), count,
+                           what, array.components));
       if (!names.insert(array.name).second) refuse(fmt::format("two arrays are named '{}'", array.name));
     }
   }
@@ -154,9 +150,8 @@ class MeshWriter {
   vtkSmartPointer<vtkCellArray> make_cells(std::size_t first, std::size_t last) const {
     auto cells = vtkSmartPointer<vtkCellArray>::New();
     for (std::size_t i = first; i < last; ++i) {
-      cells->InsertNextCell(static_cast<int>(mesh_.offsets[i + 1] - mesh_.offsets[i]));
-      for (auto at = mesh_.offsets[i]; at < mesh_.offsets[i + 1]; ++at)
-        cells->InsertCellPoint(mesh_.connectivity[static_cast<std::size_t>(at)]);
+      cells->InsertNextCell(int(mesh_.offsets[i + 1] - mesh_.offsets[i]));
+      for (auto at = mesh_.offsets[i]; at < mesh_.offsets[i + 1]; ++at) cells->InsertCellPoint(mesh_.connectivity[at]);
     }
     return cells;
   }
@@ -199,8 +194,7 @@ class MeshWriter {
 
   vtkSmartPointer<vtkDataSet> make_image() const {
     auto image = vtkSmartPointer<vtkImageData>::New();
-    image->SetDimensions(static_cast<int>(mesh_.dimensions[0]), static_cast<int>(mesh_.dimensions[1]),
-                         static_cast<int>(mesh_.dimensions[2]));
+    image->SetDimensions(int(mesh_.dimensions[0]), int(mesh_.dimensions[1]), int(mesh_.dimensions[2]));
     image->SetOrigin(mesh_.origin.data());
     image->SetSpacing(mesh_.spacing.data());
     return image;

@@ -77,8 +77,7 @@ class DirectoryReader {
       const std::uint64_t end = file_.size() - tail + at;
       const auto wide = find_wide_directory(end);
       const Directory found = wide.value_or(directory);
-      if (found.offset > end || found.size > end - found.offset)
-        refuse("its directory lies outside the file");
+      if (found.offset > end || found.size > end - found.offset) refuse("its directory lies outside the file");
       return found;
     }
     refuse("no directory at its end; was the file cut short?");
@@ -116,10 +115,9 @@ class DirectoryReader {
     read_wide_sizes(bytes.subspan(at + kCentralHeaderSize + name, extra), member);
     at += kCentralHeaderSize + name + extra + comment;
 
-    const bool possible = member.deflated ? member.bytes / kMaxRatio <= member.stored_bytes
-                                          : member.bytes == member.stored_bytes;
-    if (!possible)
-      refuse(fmt::format("'{}' claims {} bytes from {}", member.name, member.bytes, member.stored_bytes));
+    const bool possible =
+        member.deflated ? member.bytes / kMaxRatio <= member.stored_bytes : member.bytes == member.stored_bytes;
+    if (!possible) refuse(fmt::format("'{}' claims {} bytes from {}", member.name, member.bytes, member.stored_bytes));
     return member;
   }
 
@@ -145,13 +143,12 @@ class DirectoryReader {
     const auto inside = [&](std::uint64_t offset, std::uint64_t size) {
       return offset <= limit && size <= limit - offset;
     };
-    if (!inside(header_offset_, kLocalHeaderSize))
-      refuse(fmt::format("'{}' lies outside the file", member.name));
+    if (!inside(header_offset_, kLocalHeaderSize)) refuse(fmt::format("'{}' lies outside the file", member.name));
     const auto header = read_bytes(header_offset_, kLocalHeaderSize);
     if (load_le<std::uint32_t>(header.data()) != kLocalHeader)
       refuse(fmt::format("'{}' is not where the directory says", member.name));
-    member.data_offset = header_offset_ + kLocalHeaderSize + load_le<std::uint16_t>(&header[26]) +
-                         load_le<std::uint16_t>(&header[28]);
+    member.data_offset =
+        header_offset_ + kLocalHeaderSize + load_le<std::uint16_t>(&header[26]) + load_le<std::uint16_t>(&header[28]);
     if (!inside(member.data_offset, member.stored_bytes))
       refuse(fmt::format("'{}' lies outside the file", member.name));
     ranges_.emplace_back(header_offset_, member.data_offset + member.stored_bytes);

@@ -23,8 +23,8 @@ struct ZipMember {
   std::uint64_t data_offset = 0;
 };
 
-// The table of contents of a zip archive of any size (zip64).  Nothing in it is trusted: members must lie
-// inside the file without overlapping, and may not claim more bytes than their packed form can hold.
+// The table of contents of a zip archive of any size (zip64).  Nothing in it is trusted: members must lie inside the
+// file without overlapping, and may not claim more bytes than their packed form can hold.
 class ZipFile {
  public:
   explicit ZipFile(const std::filesystem::path& path);
@@ -40,8 +40,8 @@ class ZipFile {
   std::map<std::string, ZipMember> members_;
 };
 
-// Unpacks one member from its start to its end with constant memory.  The checksum is verified when the last
-// byte is read, unless bytes of a stored member were skipped.
+// Unpacks one member from its start to its end with constant memory.  The checksum is verified when the last byte is
+// read, unless bytes of a stored member were skipped.
 class ZipStream {
  public:
   ZipStream(const ZipFile& zip, const std::string& name);

@@ -43,8 +43,7 @@ class Zip : public ::testing::Test {
   TemporaryFolder folder_;
   fs::path path_ = folder_ / "a.zip";
 
-  std::string make(const std::vector<std::pair<std::string, std::string>>& members, bool deflate,
-                   bool wide = false) {
+  std::string make(const std::vector<std::pair<std::string, std::string>>& members, bool deflate, bool wide = false) {
     ZipWriter zip(path_, wide);
     for (const auto& [name, text] : members) zip.add(name, {bytes_of(text)}, deflate);
     zip.commit();
@@ -92,8 +91,7 @@ TEST_F(Zip, StreamsInSmallPiecesAndSkips) {
   }
 }
 
-// What streaming writers make: sizes unknown in the local header, then a data descriptor; zip64 in the
-// directory.
+// What streaming writers make: sizes unknown in the local header, then a data descriptor; zip64 in the directory.
 TEST_F(Zip, ReadsDataDescriptorsAndWideSizes) {
   const std::string text = "streamed";
   const auto crc = static_cast<std::uint32_t>(::crc32(0, reinterpret_cast<const Bytef*>(text.data()), 8));
@@ -159,8 +157,7 @@ TEST_F(Zip, DamageIsNoticed) {
     bad = good;
     patch<std::uint16_t>(bad, central + 30, 60000);
     expect_refused(bad, "a", "ends early");
-    for (std::size_t size = 0; size < good.size(); size += 11)
-      expect_refused(good.substr(0, size), "a", "zip archive");
+    for (std::size_t size = 0; size < good.size(); size += 11) expect_refused(good.substr(0, size), "a", "zip archive");
     put(good);
     EXPECT_THAT([&] { read_member(path_, "b"); }, ThrowsMessage<Error>(HasSubstr("'b'")));
   }

@@ -21,8 +21,7 @@ std::uint32_t checksum(const Parts& parts) {
   uLong crc = 0;
   for (auto part : parts)
     for (; !part.empty(); part = part.subspan(std::min(part.size(), kPiece)))
-      crc = ::crc32(crc, reinterpret_cast<const Bytef*>(part.data()),
-                    static_cast<uInt>(std::min(part.size(), kPiece)));
+      crc = ::crc32(crc, reinterpret_cast<const Bytef*>(part.data()), static_cast<uInt>(std::min(part.size(), kPiece)));
   return static_cast<std::uint32_t>(crc);
 }
 

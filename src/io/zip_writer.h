@@ -13,8 +13,7 @@
 
 namespace fluidsplat::io {
 
-// A new zip archive that appears only with commit().  The same members give the same bytes: no dates are
-// stored.
+// A new zip archive that appears only with commit().  The same members give the same bytes: no dates are stored.
 class ZipWriter {
  public:
   // Members of 4 GB and more need zip64 records; always_wide writes them for small ones too.

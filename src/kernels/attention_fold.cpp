@@ -12,10 +12,10 @@ namespace fluidsplat::kernels {
 
 void AttentionFold::arrange(const DecoderShape& s, bool for_gradients, Carver& carver) {
   if (!s.attends()) return;
-  const std::size_t a = s.attention_width, rows = s.head_rows();
-  const std::size_t mesh = s.query_inputs(), k = s.primitives, t = s.token_columns();
-  const auto plain = [&](std::size_t n, std::size_t cols) { return carver.take(n * padded(cols)); };
-  const auto packed = [&](float*& data, std::size_t n, std::size_t cols) {
+  const Index a = s.attention_width, rows = s.head_rows();
+  const Index mesh = s.query_inputs(), k = s.primitives, t = s.token_columns();
+  const auto plain = [&](Index n, Index cols) { return carver.take(n * padded(cols)); };
+  const auto packed = [&](float*& data, Index n, Index cols) {
     data = carver.take(packed_size(n, cols));
     return PackedView{data, n, cols};
   };
@@ -34,24 +34,23 @@ void AttentionFold::arrange(const DecoderShape& s, bool for_gradients, Carver& c
 }
 
 void AttentionFold::set_tokens(const DecoderShape& s, const float* primitives) {
-  const std::size_t k = s.primitives, t = s.token_columns(), row = padded(t);
-  for (std::size_t i = 0; i < k; ++i)
-    primitive_token(s, primitives + i * s.primitive_columns(), token_rows + i * row);
+  const Index k = s.primitives, t = s.token_columns(), row = padded(t);
+  for (Index i = 0; i < k; ++i) primitive_token(s, primitives + i * s.primitive_columns(), token_rows + i * row);
   pack(token_rows, k, t, row, 1, packed_tokens_);
-  const std::size_t block = key_block_size(s.tokens());
-  for (std::size_t first = 0; first < k; first += block)
+  const Index block = key_block_size(s.tokens());
+  for (Index first = 0; first < k; first += block)
     pack(token_rows + first * row, t, std::min(block, k - first), 1, row,
          packed_tokens_transposed_ + packed_size(t, first));
 }
 
 void AttentionFold::pack_maps(const DecoderShape& s) {
-  const std::size_t a = s.attention_width, rows = s.head_rows(), mesh = s.query_inputs();
+  const Index a = s.attention_width, rows = s.head_rows(), mesh = s.query_inputs();
   pack(out, a, rows, padded(rows), 1, packed_out_);
   if (packed_out_backward_) pack(out, rows, a, 1, padded(rows), packed_out_backward_);
   if (packed_scores_backward_) pack(scores, mesh, rows, 1, padded(mesh), packed_scores_backward_);
   pack(scores, rows, mesh, padded(mesh), 1, packed_scores_);
-  for (std::size_t i = 0; i < packed_size(rows, mesh); ++i) packed_scores_[i] *= std::numbers::log2e_v<float>;
-  for (std::size_t i = 0; i < rows; ++i) score_bias[i] *= std::numbers::log2e_v<float>;
+  for (Index i = 0; i < packed_size(rows, mesh); ++i) packed_scores_[i] *= std::numbers::log2e_v<float>;
+  for (Index i = 0; i < rows; ++i) score_bias[i] *= std::numbers::log2e_v<float>;
 }
 
 }  // namespace fluidsplat::kernels

@@ -2,21 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/index.h"
 #include "kernels/buffer.h"
 #include "kernels/packed_decoder.h"
 
 namespace fluidsplat::kernels {
 
-// Attention in the space of tokens.  Nothing nonlinear lies between the tokens' few columns t and keys or
-// values, nor between the mesh inputs v and a head's query, nor between a head's result and attention.out:
+// Attention in the space of tokens.  Nothing nonlinear lies between the tokens' few columns t and keys or values, nor
+// between the mesh inputs v and a head's query, nor between a head's result and attention.out:
 //
 //   key = K (token.weight t + token.bias) + bias,   query = Q (query.weight v + q0) + bias
 //
-// so a head's score is t' S v + t' s plus a number that all keys share, which no softmax sees, and what it
-// contributes after attention.out is O sum(p t), p being the softmax's weights.  S, s and O are small and
-// made once per case; per query and key a head costs as many products as a token has columns, not as a head
-// is wide, and all heads read the same tokens.  The global token is embedded in another way: S has a row and
-// O a column for it alone, the last of each head.
+// so a head's score is t' S v + t' s plus a number that all keys share, which no softmax sees, and what it contributes
+// after attention.out is O sum(p t), p being the softmax's weights.  S, s and O are small and made once per case; per
+// query and key a head costs as many products as a token has columns, not as a head is wide, and all heads read the
+// same tokens.  The global token is embedded in another way: S has a row and O a column for it alone, the last of each
+// head.
 struct AttentionFold {
   // Takes memory for everything below from `carver`.
   void arrange(const DecoderShape& shape, bool for_gradients, Carver& carver);
@@ -32,9 +33,9 @@ struct AttentionFold {
   PackedView tokens;             // [K][T]
   PackedView tokens_transposed;  // each block of keys is a packed matrix of its own
 
-  // Columns of a basis that embedded tokens are combinations of: token.weight's, the embedded global token
-  // without token.bias, and token.bias.
-  static std::size_t basis_columns(const DecoderShape& shape) { return shape.token_rank() + 1; }
+  // Columns of a basis that embedded tokens are combinations of: token.weight's, the embedded global token without
+  // token.bias, and token.bias.
+  static Index basis_columns(const DecoderShape& shape) { return shape.token_rank() + 1; }
   // Plain matrices with padded rows; B is basis_columns.
   float* basis = nullptr;       // [A][B]
   float* keys = nullptr;        // [A][B]: attention.k times basis, times 1 / sqrt(head width)

@@ -11,9 +11,9 @@
 namespace fluidsplat::kernels {
 
 CaseGradients::CaseGradients(const DecoderShape& s, Carver& carver) {
-  const std::size_t before = carver.used();
-  const std::size_t a = s.attends() ? s.attention_width : 0, head_rows = s.attends() ? s.head_rows() : 0;
-  const std::size_t token_rows = s.attends() ? s.primitives * padded(s.token_columns()) : 0;
+  const Index before = carver.used();
+  const Index a = s.attends() ? s.attention_width : 0, head_rows = s.attends() ? s.head_rows() : 0;
+  const Index token_rows = s.attends() ? s.primitives * padded(s.token_columns()) : 0;
   begin = query_bias = carver.take(a);
   score_map = carver.take(head_rows * padded(s.query_inputs()));
   score_bias = carver.take(head_rows);
@@ -28,7 +28,7 @@ CaseGradients::CaseGradients(const DecoderShape& s, Carver& carver) {
 }
 
 FoldBuffers::FoldBuffers(const DecoderShape& s, Carver& carver) {
-  const std::size_t a = s.attends() ? s.attention_width : 0, columns = AttentionFold::basis_columns(s);
+  const Index a = s.attends() ? s.attention_width : 0, columns = AttentionFold::basis_columns(s);
   basis_transposed = carver.take(columns * padded(a));
   values_transposed = carver.take(s.heads * columns * padded(a));
   out = carver.take(a * padded(s.heads * columns));
@@ -42,13 +42,11 @@ FoldBuffers::FoldBuffers(const DecoderShape& s, Carver& carver) {
 }
 
 BackwardBuffers::BackwardBuffers(const DecoderShape& s, Carver& carver) : forward(s, true, carver) {
-  const std::size_t width = panel_width(), a = s.attention_width;
-  const auto panels = [&](std::size_t rows) {
-    return Panels{carver.take(kTilePanels * rows * width), rows * width};
-  };
+  const Index width = panel_width(), a = s.attention_width;
+  const auto panels = [&](Index rows) { return Panels{carver.take(kTilePanels * rows * width), rows * width}; };
   out = panels(s.channels), scaffold = panels(s.channels), log_mass = panels(1), positions = panels(s.dim);
   partition = carver.take(kTilePanels * width);
-  std::size_t widest = 0;
+  Index widest = 0;
   if (s.has_decoder()) {
     input = panels(s.tile_inputs());
     hidden[0] = panels(s.width), hidden[1] = panels(s.width);

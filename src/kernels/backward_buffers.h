@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/index.h"
 #include "kernels/tile_buffers.h"
 
 namespace fluidsplat::kernels {
@@ -9,15 +10,15 @@ namespace fluidsplat::kernels {
 // Gradients of what a case's queries share, summed over some of its tiles.
 struct CaseGradients {
   CaseGradients(const DecoderShape& shape, Carver& carver);
-  float* query_bias;              // [A]
-  float *score_map, *score_bias;  // [h token rank][padded(query_inputs)], [h token rank]: to base e
-  float *out_map, *out_bias;      // [A][padded(h token rank)], [A]
-  float* mlp_bias;                // [rows of mlp.0]
-  float* modulation;              // [L][2][H]
+  float* query_bias;                         // [A]
+  float *score_map, *score_bias;             // [h token rank][padded(query_inputs)], [h token rank]: to base e
+  float *out_map, *out_bias;                 // [A][padded(h token rank)], [A]
+  float* mlp_bias;                           // [rows of mlp.0]
+  float* modulation;                         // [L][2][H]
   float *tokens_by_score, *tokens_by_value;  // [K][padded(T)]; the first to base 2
   float* moments;                            // [K][moment_count]
   float* begin;                              // all of the above is one run of `size` floats
-  std::size_t size;
+  Index size;
 };
 
 // One thread's memory for the gradient of CaseState::fold; rows are padded.  B is the number of columns of

@@ -20,10 +20,10 @@ void fold_for_target(const PackedDecoder& decoder, const CaseInput& input, CaseS
   const DecoderShape& s = decoder.shape();
   const Parameters& p = decoder.parameters();
   fold_columns(decoder, p.mlp[0], s.query_inputs(), s.context, input.context, state.mlp_bias);
-  for (size_t l = 0; l < p.modulation.size(); ++l) {
+  for (Index l = 0; l < std::ssize(p.modulation); ++l) {
     float* out = state.modulation + l * 2 * s.width;
     fold_columns(decoder, p.modulation[l], 0, s.descriptors, input.descriptors, out);
-    for (size_t i = 0; i < 2 * s.width; ++i)
+    for (Index i = 0; i < 2 * s.width; ++i)
       out[i] = (i < s.width ? 1.0f : 0.0f) + s.modulation_gain * std::tanh(out[i]);
   }
   if (!s.attends()) return;
@@ -39,8 +39,7 @@ HWY_AFTER_NAMESPACE();
 namespace fluidsplat::kernels {
 HWY_EXPORT(fold_for_target);
 
-CaseState::CaseState(const DecoderShape& shape, bool for_gradients)
-    : shape_(shape), for_gradients_(for_gradients) {
+CaseState::CaseState(const DecoderShape& shape, bool for_gradients) : shape_(shape), for_gradients_(for_gradients) {
   arrange(Carver());
   arrange(Carver(storage_.data()));
 }
@@ -57,8 +56,8 @@ void CaseState::arrange(Carver carver) {
 }
 
 void CaseState::fold(const PackedDecoder& decoder, const CaseInput& input) {
-  const std::size_t columns = shape_.primitive_columns(), k = shape_.primitives, c = shape_.channels;
-  for (std::size_t i = 0; i < k; ++i)
+  const Index columns = shape_.primitive_columns(), k = shape_.primitives, c = shape_.channels;
+  for (Index i = 0; i < k; ++i)
     primitive_gaussian(shape_, input.primitives + i * columns, gaussians + i * gaussian_size(shape_.dim));
   pack(input.primitives + columns - c, c, k, 1, columns, amplitudes);
   if (!shape_.has_decoder()) return;

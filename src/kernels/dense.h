@@ -4,48 +4,47 @@
 
 #include <vector>
 
+#include "base/index.h"
 #include "kernels/buffer.h"
 #include "kernels/packed_matrix.h"
 
 namespace fluidsplat::kernels {
 
 // y = W x + b for one vector; W is row-major [rows][cols].
-void matrix_vector(const float* weight, const float* bias, const float* x, std::size_t rows, std::size_t cols,
-                   float* y);
+void matrix_vector(const float* weight, const float* bias, const float* x, Index rows, Index cols, float* y);
 
 // y = gelu(y).
-void gelu(float* values, std::size_t count);
+void gelu(float* values, Index count);
 
 // A plain layer of an MLP: weight [rows][cols], bias [rows].
 struct DenseLayer {
   const float *weight, *bias;
-  std::size_t rows, cols;
+  Index rows, cols;
 };
 
-// An MLP with GELU between its layers, applied to many tokens at once.  Tokens are lanes: inputs and outputs
-// are panels [panel][feature][token in panel], see panel_width().  Constant after construction.
+// An MLP with GELU between its layers, applied to many tokens at once.  Tokens are lanes: inputs and outputs are panels
+// [panel][feature][token in panel], see panel_width().  Constant after construction.
 class DenseNetwork {
  public:
   DenseNetwork() = default;
   explicit DenseNetwork(const std::vector<DenseLayer>& layers);
-  std::size_t inputs() const { return layers_.front().cols; }
-  std::size_t outputs() const { return layers_.back().rows; }
+  Index inputs() const { return layers_.front().cols; }
+  Index outputs() const { return layers_.back().rows; }
   // Floats of scratch that run() needs for one panel.
-  std::size_t scratch_size() const;
+  Index scratch_size() const;
   // input [panels][inputs][width] -> output [panels][outputs][width].
-  void run(const float* input, std::size_t panels, float* scratch, float* output) const;
+  void run(const float* input, Index panels, float* scratch, float* output) const;
 
  private:
   struct Layer {
-    std::size_t weight, bias, rows, cols;  // offsets into storage_
+    Index weight, bias, rows, cols;  // offsets into storage_
   };
   std::vector<Layer> layers_;
   Buffer storage_;
 };
 
-// Rows of one panel of tokens, [x | sin(pi x) | cos(pi x) | ...] for `count` (at most panel_width())
-// positions [count][d]; past the last position the last one is repeated.
-void fourier_panel(const float* positions, std::size_t count, std::size_t dim, std::size_t bands,
-                   float* rows);
+// Rows of one panel of tokens, [x | sin(pi x) | cos(pi x) | ...] for `count` (at most panel_width()) positions
+// [count][d]; past the last position the last one is repeated.
+void fourier_panel(const float* positions, Index count, Index dim, Index bands, float* rows);
 
 }  // namespace fluidsplat::kernels

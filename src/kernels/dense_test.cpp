@@ -14,15 +14,15 @@
 namespace fluidsplat::kernels {
 namespace {
 
-std::vector<float> normals(std::size_t n, std::uint64_t seed) {
+std::vector<float> normals(Index n, std::uint64_t seed) {
   Random random(seed);
   std::vector<float> x(n);
-  for (float& v : x) v = static_cast<float>(random.normal());
+  for (float& v : x) v = float(random.normal());
   return x;
 }
 
 TEST(DenseNetwork, EqualsPlainLoopsOnEveryTarget) {
-  const std::size_t sizes[] = {7, 300, 13, 5};  // more than one depth slice, rows that do not fill a block
+  const Index sizes[] = {7, 300, 13, 5};  // more than one depth slice, rows that do not fill a block
   std::vector<std::vector<float>> weights, biases;
   std::vector<DenseLayer> layers;
   for (int l = 0; l < 3; ++l) {
@@ -32,26 +32,25 @@ TEST(DenseNetwork, EqualsPlainLoopsOnEveryTarget) {
   for (int l = 0; l < 3; ++l) layers.push_back({weights[l].data(), biases[l].data(), sizes[l + 1], sizes[l]});
   for_every_target([&] {
     const DenseNetwork network(layers);
-    const std::size_t width = panel_width(), panels = 2;
+    const Index width = panel_width(), panels = 2;
     const auto input = normals(panels * 7 * width, 99);
     Buffer scratch(network.scratch_size());
     std::vector<float> output(panels * 5 * width);
     network.run(input.data(), panels, scratch.data(), output.data());
-    for (std::size_t token = 0; token < panels * width; ++token) {
+    for (Index token = 0; token < panels * width; ++token) {
       std::vector<double> x;
-      for (std::size_t i = 0; i < 7; ++i) x.push_back(input[(token / width * 7 + i) * width + token % width]);
+      for (Index i = 0; i < 7; ++i) x.push_back(input[(token / width * 7 + i) * width + token % width]);
       for (int l = 0; l < 3; ++l) {
         std::vector<double> y(sizes[l + 1]);
-        for (std::size_t i = 0; i < y.size(); ++i) {
+        for (Index i = 0; i < std::ssize(y); ++i) {
           y[i] = biases[l][i];
-          for (std::size_t j = 0; j < x.size(); ++j) y[i] += double{weights[l][i * x.size() + j]} * x[j];
+          for (Index j = 0; j < std::ssize(x); ++j) y[i] += double{weights[l][i * std::ssize(x) + j]} * x[j];
           if (l < 2) y[i] *= 0.5 * std::erfc(-y[i] / std::numbers::sqrt2);
         }
         x = y;
       }
-      for (std::size_t i = 0; i < 5; ++i)
-        EXPECT_NEAR(output[(token / width * 5 + i) * width + token % width], x[i],
-                    1e-5 * (20 + std::abs(x[i])));
+      for (Index i = 0; i < 5; ++i)
+        EXPECT_NEAR(output[(token / width * 5 + i) * width + token % width], x[i], 1e-5 * (20 + std::abs(x[i])));
     }
   });
 }

@@ -17,11 +17,11 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // The scalar product of two vectors that need no alignment.
-HWY_INLINE float dot(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b, size_t n) {
+HWY_INLINE float dot(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b, Index n) {
   const hn::ScalableTag<float> d;
-  const size_t lanes = hn::Lanes(d);
+  const Index lanes = hn::Lanes(d);
   auto even = hn::Zero(d), odd = hn::Zero(d);
-  size_t i = 0;
+  Index i = 0;
   for (; i + 2 * lanes <= n; i += 2 * lanes) {
     even = hn::MulAdd(hn::LoadU(d, a + i), hn::LoadU(d, b + i), even);
     odd = hn::MulAdd(hn::LoadU(d, a + i + lanes), hn::LoadU(d, b + i + lanes), odd);
@@ -32,13 +32,12 @@ HWY_INLINE float dot(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b, s
 }
 
 // y += scale * x.
-HWY_INLINE void add_scaled(float scale, const float* HWY_RESTRICT x, size_t n, float* HWY_RESTRICT y) {
+HWY_INLINE void add_scaled(float scale, const float* HWY_RESTRICT x, Index n, float* HWY_RESTRICT y) {
   const hn::ScalableTag<float> d;
-  const size_t lanes = hn::Lanes(d);
+  const Index lanes = hn::Lanes(d);
   const auto factor = hn::Set(d, scale);
-  size_t i = 0;
-  for (; i + lanes <= n; i += lanes)
-    hn::StoreU(hn::MulAdd(factor, hn::LoadU(d, x + i), hn::LoadU(d, y + i)), d, y + i);
+  Index i = 0;
+  for (; i + lanes <= n; i += lanes) hn::StoreU(hn::MulAdd(factor, hn::LoadU(d, x + i), hn::LoadU(d, y + i)), d, y + i);
   for (; i < n; ++i) y[i] += scale * x[i];
 }
 

@@ -8,11 +8,13 @@
 #include <hwy/highway.h>
 #include <hwy/targets.h>
 
+#include "base/index.h"
+
 namespace fluidsplat::kernels {
 
 template <class Check>
 void for_every_target(Check check) {
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+  for (const Index target : hwy::SupportedAndGeneratedTargets()) {
     hwy::SetSupportedTargetsForTest(target);
     hwy::GetChosenTarget().Update(hwy::SupportedTargets());
     SCOPED_TRACE(hwy::TargetName(target));

@@ -19,18 +19,18 @@ namespace fluidsplat::kernels {
 namespace HWY_NAMESPACE {
 
 // out[i] = bias[i] + columns [first, first + n) of row i times x.
-HWY_INLINE void fold_columns(const PackedDecoder& decoder, const LinearParameters& p, size_t first, size_t n,
+HWY_INLINE void fold_columns(const PackedDecoder& decoder, const LinearParameters& p, Index first, Index n,
                              const float* x, float* out) {
-  for (size_t i = 0; i < p.rows; ++i)
+  for (Index i = 0; i < p.rows; ++i)
     out[i] = decoder.at(p.bias)[i] + dot(decoder.at(p.weight) + i * p.cols + first, x, n);
 }
 
-// y = W[:, first : first + n] x + b was folded; from the gradient of y to those of W's columns
-// [rows][padded(n)], of b and (unless null) of x.
-HWY_INLINE void folded_columns_gradient(const PackedDecoder& decoder, const LinearParameters& p, size_t first,
-                                        size_t n, const float* x, const float* y_gradient, float* weight,
-                                        float* bias, float* x_gradient) {
-  for (size_t i = 0; i < p.rows; ++i) {
+// y = W[:, first : first + n] x + b was folded; from the gradient of y to those of W's columns [rows][padded(n)], of b
+// and (unless null) of x.
+HWY_INLINE void folded_columns_gradient(const PackedDecoder& decoder, const LinearParameters& p, Index first, Index n,
+                                        const float* x, const float* y_gradient, float* weight, float* bias,
+                                        float* x_gradient) {
+  for (Index i = 0; i < p.rows; ++i) {
     add_scaled(y_gradient[i], x, n, weight + i * padded(n));
     if (x_gradient) add_scaled(y_gradient[i], decoder.at(p.weight) + i * p.cols + first, n, x_gradient);
   }

@@ -17,29 +17,28 @@ HWY_BEFORE_NAMESPACE();
 namespace fluidsplat::kernels {
 namespace HWY_NAMESPACE {
 
-constexpr size_t kTile = kTilePanels * kPanel;
+constexpr Index kTile = kTilePanels * kPanel;
 
 // rows[channel][query] += gradient[query][channels] for the tile's queries; idle lanes keep their zeros.
-HWY_INLINE void add_upstream(const float* gradient, size_t channels, size_t first, size_t count,
-                             Panels rows) {
-  for (size_t i = 0; gradient && i < count; ++i)
-    for (size_t c = 0; c < channels; ++c)
+HWY_INLINE void add_upstream(const float* gradient, Index channels, Index first, Index count, Panels rows) {
+  for (Index i = 0; gradient && i < count; ++i)
+    for (Index c = 0; c < channels; ++c)
       rows.panel(i / kPanel)[c * kPanel + i % kPanel] += gradient[(first + i) * channels + c];
 }
 
 // The same for the gradient of the squared error against c.target.
-HWY_INLINE void add_error(const BackwardCase& c, size_t channels, size_t first, size_t count, Panels rows) {
-  for (size_t i = 0; c.target && i < count; ++i)
-    for (size_t k = 0; k < channels; ++k) {
-      const size_t at = (first + i) * channels + k;
+HWY_INLINE void add_error(const BackwardCase& c, Index channels, Index first, Index count, Panels rows) {
+  for (Index i = 0; c.target && i < count; ++i)
+    for (Index k = 0; k < channels; ++k) {
+      const Index at = (first + i) * channels + k;
       rows.panel(i / kPanel)[k * kPanel + i % kPanel] += 2.0f * c.weight[at] * (c.field[at] - c.target[at]);
     }
 }
 
 // Upstream gradients to where each enters the tile.
-HWY_INLINE void load_upstream(const DecoderShape& s, const BackwardCase& c, size_t first, size_t count,
+HWY_INLINE void load_upstream(const DecoderShape& s, const BackwardCase& c, Index first, Index count,
                               const BackwardBuffers& b) {
-  for (size_t p = 0; p < kTilePanels; ++p) {
+  for (Index p = 0; p < kTilePanels; ++p) {
     std::fill_n(b.out.panel(p), s.channels * kPanel, 0.0f);
     std::fill_n(b.scaffold.panel(p), s.channels * kPanel, 0.0f);
     std::fill_n(b.log_mass.panel(p), kPanel, 0.0f);
@@ -56,51 +55,49 @@ HWY_INLINE void load_upstream(const DecoderShape& s, const BackwardCase& c, size
   add_upstream(c.log_mass_gradient, 1, first, count, b.log_mass);
 }
 
-HWY_INLINE void store_positions(size_t dim, Panels rows, size_t count, float* out, size_t stride) {
-  for (size_t i = 0; i < count; ++i)
-    for (size_t axis = 0; axis < dim; ++axis)
+HWY_INLINE void store_positions(Index dim, Panels rows, Index count, float* out, Index stride) {
+  for (Index i = 0; i < count; ++i)
+    for (Index axis = 0; axis < dim; ++axis)
       out[i * stride + axis] = rows.panel(i / kPanel)[axis * kPanel + i % kPanel];
 }
 
-void backward_tiles_for_target(const PackedDecoder& decoder, const BackwardCase& c, size_t begin, size_t end,
+void backward_tiles_for_target(const PackedDecoder& decoder, const BackwardCase& c, Index begin, Index end,
                                const BackwardBuffers& b, const GradientLayout& layout, float* weights,
                                const CaseGradients& sums) {
   const DecoderShape& s = decoder.shape();
-  for (size_t tile = begin; tile < end; ++tile) {
-    const size_t first = tile * kTile, count = std::min(kTile, c.points.count - first);
-    const size_t panels = (count + kPanel - 1) / kPanel;
+  for (Index tile = begin; tile < end; ++tile) {
+    const Index first = tile * kTile, count = std::min(kTile, c.points.count - first);
+    const Index panels = (count + kPanel - 1) / kPanel;
     forward_tile(decoder, *c.state, c.points, tile * kTilePanels, panels, b.forward);
     store_tile(s, b.forward, first, count, {c.field, nullptr, nullptr});
     load_upstream(s, c, first, count, b);
     backward_tile(decoder, *c.state, b, panels, {&layout, weights, &sums, c.positions_gradient != nullptr});
-    if (c.positions_gradient)
-      store_positions(s.dim, b.positions, count, c.positions_gradient + first * s.dim, s.dim);
+    if (c.positions_gradient) store_positions(s.dim, b.positions, count, c.positions_gradient + first * s.dim, s.dim);
   }
 }
 
 void fold_gradient_for_target(const PackedDecoder& decoder, const BackwardCase& c, const CaseGradients& sums,
                               const FoldBuffers& b, const GradientLayout& layout, float* weights) {
-  fold_gradient(decoder, *c.state, c.input, sums, b, layout, weights, c.context_gradient,
-                c.primitives_gradient);
+  fold_gradient(decoder, *c.state, c.input, sums, b, layout, weights, c.context_gradient, c.primitives_gradient);
 }
 
-// One reverse sweep per channel, with that channel's field as the loss; lanes do not mix, so each query gets
-// its own row.
-void jacobian_for_target(const PackedDecoder& decoder, const ForwardCase& c, size_t tile,
-                         const BackwardBuffers& b, float* jacobian) {
+// One reverse sweep per channel, with that channel's field as the loss; lanes do not mix, so each query gets its own
+// row.
+void jacobian_for_target(const PackedDecoder& decoder, const ForwardCase& c, Index tile, const BackwardBuffers& b,
+                         float* jacobian) {
   const DecoderShape& s = decoder.shape();
-  const size_t first = tile * kTile, count = std::min(kTile, c.points.count - first);
-  const size_t panels = (count + kPanel - 1) / kPanel;
+  const Index first = tile * kTile, count = std::min(kTile, c.points.count - first);
+  const Index panels = (count + kPanel - 1) / kPanel;
   forward_tile(decoder, *c.state, c.points, tile * kTilePanels, panels, b.forward);
   store_tile(s, b.forward, first, count, c.out);
-  for (size_t channel = 0; channel < s.channels; ++channel) {
+  for (Index channel = 0; channel < s.channels; ++channel) {
     load_upstream(s, {}, first, count, b);
-    for (size_t p = 0; p < panels; ++p) {
+    for (Index p = 0; p < panels; ++p) {
       std::fill_n(b.out.panel(p) + channel * kPanel, kPanel, 1.0f);
       if (s.output != Output::kResidual) std::fill_n(b.scaffold.panel(p) + channel * kPanel, kPanel, 1.0f);
     }
     backward_tile(decoder, *c.state, b, panels, {nullptr, nullptr, nullptr, true});
-    const size_t stride = s.channels * s.dim;
+    const Index stride = s.channels * s.dim;
     store_positions(s.dim, b.positions, count, jacobian + first * stride + channel * s.dim, stride);
   }
 }
@@ -117,27 +114,26 @@ HWY_EXPORT(jacobian_for_target);
 
 namespace {
 
-// Sums that are formed independently and then added in order.  A constant, so that results do not depend on
-// threads.
-constexpr std::size_t kGroups = 16;
+// Sums that are formed independently and then added in order.  A constant, so that results do not depend on threads.
+constexpr Index kGroups = 16;
 
-std::size_t tile_count(const QueryPoints& points) {
+Index tile_count(const QueryPoints& points) {
   return (points.count + tile_width() - 1) / tile_width();
 }
 
 // Item i of n, cut into `parts` nearly equal runs: where run `part` begins.
-std::size_t run_begin(std::size_t n, std::size_t parts, std::size_t part) {
+Index run_begin(Index n, Index parts, Index part) {
   return n * part / parts;
 }
 
 // Few cases are cut into several parts each, so that there is work for every group.
-std::size_t parts_per_case(std::size_t cases) {
+Index parts_per_case(Index cases) {
   return (kGroups + cases - 1) / cases;
 }
 
 }  // namespace
 
-BackwardWorkspace::BackwardWorkspace(const DecoderShape& shape, std::size_t cases, int threads)
+BackwardWorkspace::BackwardWorkspace(const DecoderShape& shape, Index cases, int threads)
     : cases_(cases), threads_(threads), layout_(shape) {
   Carver measure;
   arrange(shape, measure);
@@ -153,39 +149,36 @@ void BackwardWorkspace::arrange(const DecoderShape& shape, Carver& carver) {
     folds_.emplace_back(shape, carver);
   }
   // Any number of cases up to cases_ makes fewer units than this.
-  for (std::size_t i = 0; i < cases_ + kGroups; ++i) case_sums_.emplace_back(shape, carver);
+  for (Index i = 0; i < cases_ + kGroups; ++i) case_sums_.emplace_back(shape, carver);
   partials_ = carver.take(kGroups * layout_.size());
 }
 
-void backward(const PackedDecoder& decoder, const BackwardCase* cases, std::size_t case_count,
-              float* parameter_gradient, BackwardWorkspace& w) {
+void backward(const PackedDecoder& decoder, const BackwardCase* cases, Index case_count, float* parameter_gradient,
+              BackwardWorkspace& w) {
   assert(case_count >= 1 && case_count <= w.cases_ && decoder.for_gradients());
-  const std::size_t parts = parts_per_case(case_count), units = case_count * parts;
-  const auto partial = [&](std::size_t group) { return w.partials_ + group * w.layout_.size(); };
+  const Index parts = parts_per_case(case_count), units = case_count * parts;
+  const auto partial = [&](Index group) { return w.partials_ + group * w.layout_.size(); };
 #pragma omp parallel for schedule(dynamic) num_threads(w.threads_) if (w.threads_ > 1)
-  for (std::size_t group = 0; group < kGroups; ++group) {
+  for (Index group = 0; group < kGroups; ++group) {
     std::fill_n(partial(group), w.layout_.size(), 0.0f);
-    for (std::size_t unit = run_begin(units, kGroups, group); unit < run_begin(units, kGroups, group + 1);
-         ++unit) {
+    for (Index unit = run_begin(units, kGroups, group); unit < run_begin(units, kGroups, group + 1); ++unit) {
       const BackwardCase& c = cases[unit / parts];
-      const std::size_t tiles = tile_count(c.points), part = unit % parts;
+      const Index tiles = tile_count(c.points), part = unit % parts;
       const CaseGradients& sums = w.case_sums_[unit];
       std::fill_n(sums.begin, sums.size, 0.0f);
       HWY_DYNAMIC_DISPATCH(backward_tiles_for_target)
-      (decoder, c, run_begin(tiles, parts, part), run_begin(tiles, parts, part + 1),
-       w.tiles_[static_cast<std::size_t>(omp_get_thread_num())], w.layout_, partial(group), sums);
+      (decoder, c, run_begin(tiles, parts, part), run_begin(tiles, parts, part + 1), w.tiles_[omp_get_thread_num()],
+       w.layout_, partial(group), sums);
     }
   }
 #pragma omp parallel for schedule(dynamic) num_threads(w.threads_) if (w.threads_ > 1)
-  for (std::size_t group = 0; group < kGroups; ++group)
-    for (std::size_t i = run_begin(case_count, kGroups, group); i < run_begin(case_count, kGroups, group + 1);
-         ++i) {
+  for (Index group = 0; group < kGroups; ++group)
+    for (Index i = run_begin(case_count, kGroups, group); i < run_begin(case_count, kGroups, group + 1); ++i) {
       const CaseGradients& sums = w.case_sums_[i * parts];
-      for (std::size_t part = 1; part < parts; ++part)
-        for (std::size_t j = 0; j < sums.size; ++j) sums.begin[j] += w.case_sums_[i * parts + part].begin[j];
+      for (Index part = 1; part < parts; ++part)
+        for (Index j = 0; j < sums.size; ++j) sums.begin[j] += w.case_sums_[i * parts + part].begin[j];
       HWY_DYNAMIC_DISPATCH(fold_gradient_for_target)
-      (decoder, cases[i], sums, w.folds_[static_cast<std::size_t>(omp_get_thread_num())], w.layout_,
-       partial(group));
+      (decoder, cases[i], sums, w.folds_[omp_get_thread_num()], w.layout_, partial(group));
     }
   w.layout_.reduce(w.partials_, kGroups, w.layout_.size(), parameter_gradient, w.threads_);
 }
@@ -199,14 +192,14 @@ JacobianWorkspace::JacobianWorkspace(const DecoderShape& shape, int threads) {
 }
 
 void forward_with_jacobian(const PackedDecoder& decoder, const ForwardCase* cases, float* const* jacobians,
-                           std::size_t case_count, const JacobianWorkspace& workspace) {
+                           Index case_count, const JacobianWorkspace& workspace) {
   assert(decoder.for_gradients());
-  std::size_t tiles = 0;
-  for (std::size_t i = 0; i < case_count; ++i) tiles += tile_count(cases[i].points);
+  Index tiles = 0;
+  for (Index i = 0; i < case_count; ++i) tiles += tile_count(cases[i].points);
   const int threads = workspace.threads();
 #pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1)
-  for (std::size_t item = 0; item < tiles; ++item) {
-    std::size_t tile = item, i = 0;
+  for (Index item = 0; item < tiles; ++item) {
+    Index tile = item, i = 0;
     for (; tile >= tile_count(cases[i].points); ++i) tile -= tile_count(cases[i].points);
     HWY_DYNAMIC_DISPATCH(jacobian_for_target)
     (decoder, cases[i], tile, workspace.tile(omp_get_thread_num()), jacobians[i]);

@@ -6,26 +6,26 @@
 
 namespace fluidsplat::kernels {
 
-std::size_t GradientLayout::matrix(std::size_t rows, std::size_t cols) {
-  const std::size_t offset = size_;
+Index GradientLayout::matrix(Index rows, Index cols) {
+  const Index offset = size_;
   size_ += rows * padded(cols);
   return offset;
 }
 
-std::size_t GradientLayout::bias(const LinearParameters& p) {
-  const std::size_t offset = matrix(1, p.rows);
+Index GradientLayout::bias(const LinearParameters& p) {
+  const Index offset = matrix(1, p.rows);
   rectangles_.push_back({p.bias, p.rows, offset, padded(p.rows), 1, p.rows});
   return offset;
 }
 
 GradientLayout::Linear GradientLayout::linear(const LinearParameters& p) {
-  const std::size_t weight = matrix(p.rows, p.cols);
+  const Index weight = matrix(p.rows, p.cols);
   rectangles_.push_back({p.weight, p.cols, weight, padded(p.cols), p.rows, p.cols});
   return {weight, bias(p)};
 }
 
 GradientLayout::Linear GradientLayout::vectors(const LinearParameters& p) {
-  const std::size_t weight = matrix(1, p.rows);
+  const Index weight = matrix(1, p.rows);
   rectangles_.push_back({p.weight, p.rows, weight, padded(p.rows), 1, p.rows});
   return {weight, bias(p)};
 }
@@ -33,10 +33,10 @@ GradientLayout::Linear GradientLayout::vectors(const LinearParameters& p) {
 GradientLayout::GradientLayout(const DecoderShape& s) {
   const Parameters p(s);
   if (!s.has_decoder()) return;
-  const std::size_t mesh = s.query_inputs(), context = s.context;
+  const Index mesh = s.query_inputs(), context = s.context;
   // A first layer: `tile` columns that tiles multiply with, in the order (rest, mesh), and the columns of z.
-  const auto first_layer = [&](const LinearParameters& l, std::size_t rest, std::size_t& context_matrix) {
-    const std::size_t tile = matrix(l.rows, rest + mesh), stride = padded(rest + mesh);
+  const auto first_layer = [&](const LinearParameters& l, Index rest, Index& context_matrix) {
+    const Index tile = matrix(l.rows, rest + mesh), stride = padded(rest + mesh);
     context_matrix = matrix(l.rows, context);
     rectangles_.push_back({l.weight + mesh + context, l.cols, tile, stride, l.rows, rest});
     rectangles_.push_back({l.weight, l.cols, tile + rest, stride, l.rows, mesh});
@@ -53,22 +53,21 @@ GradientLayout::GradientLayout(const DecoderShape& s) {
     norm1 = vectors(p.norm1), norm2 = vectors(p.norm2);
   }
   mlp.push_back(first_layer(p.mlp[0], s.state_inputs() + s.attention_inputs(), mlp_context));
-  for (std::size_t l = 1; l < p.mlp.size(); ++l) mlp.push_back(linear(p.mlp[l]));
+  for (Index l = 1; l < std::ssize(p.mlp); ++l) mlp.push_back(linear(p.mlp[l]));
   for (const auto& l : p.modulation) modulation.push_back(linear(l));
 }
 
-void GradientLayout::reduce(const float* partials, std::size_t count, std::size_t stride, float* flat,
-                            int threads) const {
+void GradientLayout::reduce(const float* partials, Index count, Index stride, float* flat, int threads) const {
   // One row's sums are one thread's, in the order of the arrays: the same bits for any number of threads.
 #pragma omp parallel num_threads(threads) if (threads > 1)
   for (const auto& r : rectangles_) {
 #pragma omp for schedule(static) nowait
-    for (std::size_t i = 0; i < r.rows; ++i) {
+    for (Index i = 0; i < r.rows; ++i) {
       float* out = flat + r.flat + i * r.flat_stride;
       const float* in = partials + r.partial + i * r.partial_stride;
-      for (std::size_t j = 0; j < r.cols; ++j) out[j] = in[j];
-      for (std::size_t part = 1; part < count; ++part)
-        for (std::size_t j = 0; j < r.cols; ++j) out[j] += in[part * stride + j];
+      for (Index j = 0; j < r.cols; ++j) out[j] = in[j];
+      for (Index part = 1; part < count; ++part)
+        for (Index j = 0; j < r.cols; ++j) out[j] += in[part * stride + j];
     }
   }
 }

@@ -13,22 +13,20 @@
 namespace fluidsplat::kernels {
 namespace {
 
-// Random upstream gradients of field, scaffold and log mass.  The loss is their scalar product with the
-// outputs.
+// Random upstream gradients of field, scaffold and log mass.  The loss is their scalar product with the outputs.
 struct Upstream {
-  Upstream(const DecoderShape& s, std::size_t n, std::uint64_t seed) {
+  Upstream(const DecoderShape& s, Index n, std::uint64_t seed) {
     Random random(seed, 77);
     for (auto* x : {&field, &primitive}) x->resize(n * s.channels);
     log_mass.resize(n);
     for (auto* x : {&field, &primitive, &log_mass})
-      for (float& v : *x) v = static_cast<float>(random.normal());
+      for (float& v : *x) v = float(random.normal());
   }
   double loss(const DecoderShape& s, const ReferenceInputs& in) const {
     const auto out = reference_forward(s, in);
     double sum = 0;
-    for (std::size_t i = 0; i < field.size(); ++i)
-      sum += field[i] * out.field[i] + primitive[i] * out.primitive[i];
-    for (std::size_t i = 0; i < log_mass.size(); ++i) sum += log_mass[i] * out.log_mass[i];
+    for (Index i = 0; i < std::ssize(field); ++i) sum += field[i] * out.field[i] + primitive[i] * out.primitive[i];
+    for (Index i = 0; i < std::ssize(log_mass); ++i) sum += log_mass[i] * out.log_mass[i];
     return sum;
   }
   std::vector<float> field, primitive, log_mass;
@@ -51,11 +49,11 @@ Gradients run(const std::vector<RandomDecoder>& cases, const std::vector<Upstrea
   std::vector<BackwardCase> batch(cases.size());
   g.context.assign(cases.size(), std::vector<float>(shape.context));
   g.primitives.assign(cases.size(), std::vector<float>(shape.primitives * shape.primitive_columns()));
-  for (std::size_t i = 0; i < cases.size(); ++i) {
+  for (Index i = 0; i < std::ssize(cases); ++i) {
     states.emplace_back(shape, true).fold(decoder, cases[i].case_input());
     g.positions.emplace_back(cases[i].positions.size());
   }
-  for (std::size_t i = 0; i < cases.size(); ++i)
+  for (Index i = 0; i < std::ssize(cases); ++i)
     batch[i] = {&states[i],
                 cases[i].case_input(),
                 cases[i].points(),
@@ -70,25 +68,24 @@ Gradients run(const std::vector<RandomDecoder>& cases, const std::vector<Upstrea
   return g;
 }
 
-// Compares the gradient of entries [begin, end) of an input with a central difference of the exact loss along
-// a random direction; the error is measured against the gradient's length, which no cancellation along a
-// direction can shrink.
+// Compares the gradient of entries [begin, end) of an input with a central difference of the exact loss along a random
+// direction; the error is measured against the gradient's length, which no cancellation along a direction can shrink.
 void expect_derivative(const DecoderShape& shape, const Upstream& upstream, const ReferenceInputs& at,
-                       std::vector<double> ReferenceInputs::*input, std::size_t begin, std::size_t end,
-                       const float* gradient, const std::string& what, std::uint64_t seed) {
+                       std::vector<double> ReferenceInputs::*input, Index begin, Index end, const float* gradient,
+                       const std::string& what, std::uint64_t seed) {
   if (begin == end) return;
   Random random(seed, begin, end);
   std::vector<double> direction(end - begin);
   double length = 0, along = 0, size = 0;
   for (double& v : direction) v = random.normal(), length += v * v;
   for (double& v : direction) v /= std::sqrt(length);
-  for (std::size_t i = begin; i < end; ++i) {
+  for (Index i = begin; i < end; ++i) {
     along += direction[i - begin] * gradient[i - begin];
     size += double{gradient[i - begin]} * gradient[i - begin];
   }
   const double step = 1e-5;
   ReferenceInputs plus = at, minus = at;
-  for (std::size_t i = begin; i < end; ++i) {
+  for (Index i = begin; i < end; ++i) {
     (plus.*input)[i] += step * direction[i - begin];
     (minus.*input)[i] -= step * direction[i - begin];
   }
@@ -96,7 +93,7 @@ void expect_derivative(const DecoderShape& shape, const Upstream& upstream, cons
   EXPECT_NEAR(along, exact, 5e-5 * std::sqrt(size) + 2e-4) << what;
 }
 
-void check(const DecoderShape& shape, std::size_t queries) {
+void check(const DecoderShape& shape, Index queries) {
   std::vector<RandomDecoder> cases;
   cases.emplace_back(shape, queries, 21);
   const std::vector<Upstream> upstream = {Upstream(shape, queries, 4)};
@@ -107,14 +104,13 @@ void check(const DecoderShape& shape, std::size_t queries) {
     expect_derivative(shape, upstream[0], in, &ReferenceInputs::parameters, t.offset, t.offset + t.size(),
                       &g.parameters[t.offset], t.name, 1);
   if (shape.has_decoder())
-    expect_derivative(shape, upstream[0], in, &ReferenceInputs::context, 0, shape.context,
-                      g.context[0].data(), "context", 2);
+    expect_derivative(shape, upstream[0], in, &ReferenceInputs::context, 0, shape.context, g.context[0].data(),
+                      "context", 2);
   // Each column of the primitives has its own map: one direction per primitive would hide a wrong column.
-  const std::size_t columns = shape.primitive_columns(), last = shape.primitives - 1;
-  for (std::size_t i = 0; i < columns; ++i)
-    expect_derivative(shape, upstream[0], in, &ReferenceInputs::primitives, last * columns + i,
-                      last * columns + i + 1, &g.primitives[0][last * columns + i],
-                      "primitive column " + std::to_string(i), 3);
+  const Index columns = shape.primitive_columns(), last = shape.primitives - 1;
+  for (Index i = 0; i < columns; ++i)
+    expect_derivative(shape, upstream[0], in, &ReferenceInputs::primitives, last * columns + i, last * columns + i + 1,
+                      &g.primitives[0][last * columns + i], "primitive column " + std::to_string(i), 3);
   expect_derivative(shape, upstream[0], in, &ReferenceInputs::primitives, 0, g.primitives[0].size(),
                     g.primitives[0].data(), "primitives", 5);
   expect_derivative(shape, upstream[0], in, &ReferenceInputs::positions, 0, g.positions[0].size(),
@@ -133,7 +129,7 @@ TEST(Backward, EqualsDifferencesForManyKeysAndManyTiles) {
   for (const auto& [name, shape] : shape_grid()) {
     if (shape.primitives <= 97 && shape.width <= 100 && name != "modulated, d = 2") continue;
     SCOPED_TRACE(name);
-    const std::size_t queries = shape.primitives > 97 || shape.width > 100 ? 5 : 131;
+    const Index queries = shape.primitives > 97 || shape.width > 100 ? 5 : 131;
     for_every_target([&, &shape = shape] { check(shape, queries); });
   }
 }
@@ -143,7 +139,7 @@ TEST(Backward, HasTheSameBitsForAnyThreadCount) {
   shape.channels = 3;
   std::vector<RandomDecoder> cases;
   std::vector<Upstream> upstream;
-  for (std::size_t i = 0; i < 3; ++i) {
+  for (Index i = 0; i < 3; ++i) {
     cases.emplace_back(shape, 300 + 100 * i, i);
     upstream.emplace_back(shape, 300 + 100 * i, i);
   }
@@ -162,7 +158,7 @@ TEST(Backward, ABatchAddsItsCases) {
   const DecoderShape shape;
   std::vector<RandomDecoder> cases;
   std::vector<Upstream> upstream;
-  for (std::size_t i = 0; i < 20; ++i) {
+  for (Index i = 0; i < 20; ++i) {
     cases.emplace_back(shape, 30 + i, i);
     upstream.emplace_back(shape, 30 + i, i);
     cases.back().parameters = cases[0].parameters;
@@ -170,13 +166,12 @@ TEST(Backward, ABatchAddsItsCases) {
   const auto together = run(cases, upstream, 2);
   std::vector<double> sum(together.parameters.size());
   double worst = 0, size = 0;
-  for (std::size_t i = 0; i < cases.size(); ++i) {
+  for (Index i = 0; i < std::ssize(cases); ++i) {
     const auto alone = run({cases[i]}, {upstream[i]}, 1, false);
-    for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += alone.parameters[j];
-    for (std::size_t j = 0; j < alone.context[0].size(); ++j)
-      EXPECT_NEAR(alone.context[0][j], together.context[i][j], 1e-3);
+    for (Index j = 0; j < std::ssize(sum); ++j) sum[j] += alone.parameters[j];
+    for (Index j = 0; j < std::ssize(alone.context[0]); ++j) EXPECT_NEAR(alone.context[0][j], together.context[i][j], 1e-3);
   }
-  for (std::size_t j = 0; j < sum.size(); ++j) {
+  for (Index j = 0; j < std::ssize(sum); ++j) {
     worst = std::max(worst, std::abs(sum[j] - together.parameters[j]));
     size = std::max(size, std::abs(sum[j]));
   }
@@ -184,7 +179,7 @@ TEST(Backward, ABatchAddsItsCases) {
 }
 
 void check_jacobian(const DecoderShape& shape) {
-  const std::size_t n = 9, c = shape.channels, d = shape.dim;
+  const Index n = 9, c = shape.channels, d = shape.dim;
   const RandomDecoder random(shape, n, 8);
   PackedDecoder decoder(shape, true);
   decoder.set(random.parameters.data());
@@ -194,12 +189,12 @@ void check_jacobian(const DecoderShape& shape) {
   const ForwardCase item{&state, random.points(), {field.data(), nullptr, nullptr}};
   float* jacobians[] = {jacobian.data()};
   forward_with_jacobian(decoder, &item, jacobians, 1, JacobianWorkspace(shape, 1));
-  for (std::size_t axis = 0; axis < d; ++axis) {
+  for (Index axis = 0; axis < d; ++axis) {
     ReferenceInputs plus = random.exact, minus = random.exact;
     const double step = 1e-5;
-    for (std::size_t i = axis; i < n * d; i += d) plus.positions[i] += step, minus.positions[i] -= step;
+    for (Index i = axis; i < n * d; i += d) plus.positions[i] += step, minus.positions[i] -= step;
     const auto high = reference_forward(shape, plus).field, low = reference_forward(shape, minus).field;
-    for (std::size_t i = 0; i < n * c; ++i) {
+    for (Index i = 0; i < n * c; ++i) {
       const double exact = (high[i] - low[i]) / (2 * step);
       EXPECT_NEAR(jacobian[i * d + axis], exact, 1e-4 * (10 + std::abs(exact)));
     }

@@ -33,13 +33,13 @@ struct Sine {
 };
 
 template <bool kSlope, class Function>
-HWY_NOINLINE inline void activate_rows(Function f, const float* modulation, Panels pre, Panels post,
-                                       Panels slope, size_t panels, size_t rows) {
+HWY_NOINLINE inline void activate_rows(Function f, const float* modulation, Panels pre, Panels post, Panels slope,
+                                       Index panels, Index rows) {
   const Tag d;
-  for (size_t p = 0; p < panels; ++p) {
+  for (Index p = 0; p < panels; ++p) {
     const float* in = pre.panel(p);
     float *out = post.panel(p), *out_slope = slope.panel(p);
-    const auto activate_at = [=](size_t i, Vec x) HWY_ATTR {
+    const auto activate_at = [=](Index i, Vec x) HWY_ATTR {
       if constexpr (kSlope) {
         Vec derivative;
         hn::StoreU(f.value_and_slope(x, derivative), d, out + i);
@@ -49,21 +49,21 @@ HWY_NOINLINE inline void activate_rows(Function f, const float* modulation, Pane
       }
     };
     if (modulation)
-      for (size_t row = 0; row < rows; ++row) {
+      for (Index row = 0; row < rows; ++row) {
         const Vec gain = hn::Set(d, modulation[row]), shift = hn::Set(d, modulation[rows + row]);
-        for (size_t i = row * kPanel; i < (row + 1) * kPanel; i += kLanes)
+        for (Index i = row * kPanel; i < (row + 1) * kPanel; i += kLanes)
           activate_at(i, hn::MulAdd(hn::LoadU(d, in + i), gain, shift));
       }
     else
-      for (size_t i = 0; i < rows * kPanel; i += kLanes) activate_at(i, hn::LoadU(d, in + i));
+      for (Index i = 0; i < rows * kPanel; i += kLanes) activate_at(i, hn::LoadU(d, in + i));
   }
 }
 
-// post = f(pre) over `rows` rows of every panel, after featurewise modulation [2][rows] unless that is null.
-// If `slope` has memory, it gets the derivative of f; it may take the place of pre, as may post.
+// post = f(pre) over `rows` rows of every panel, after featurewise modulation [2][rows] unless that is null. If `slope`
+// has memory, it gets the derivative of f; it may take the place of pre, as may post.
 template <class Function>
 HWY_INLINE void activate_panels(Function f, const float* modulation, Panels pre, Panels post, Panels slope,
-                                size_t panels, size_t rows) {
+                                Index panels, Index rows) {
   if (slope.data)
     activate_rows<true>(f, modulation, pre, post, slope, panels, rows);
   else
@@ -71,50 +71,49 @@ HWY_INLINE void activate_panels(Function f, const float* modulation, Panels pre,
 }
 
 // A hidden layer's activation.
-HWY_INLINE void activate(const DecoderShape& s, const float* modulation, Panels pre, Panels post,
-                         Panels slope, size_t panels) {
+HWY_INLINE void activate(const DecoderShape& s, const float* modulation, Panels pre, Panels post, Panels slope,
+                         Index panels) {
   if (s.activation == Activation::kSine)
     activate_panels(Sine{s.omega}, modulation, pre, post, slope, panels, s.width);
   else
     activate_panels(Gelu(), modulation, pre, post, slope, panels, s.width);
 }
 
-// x = a + b over `rows` features; normal = (x - mean) / deviation, kept in place of a; scale = 1 / deviation;
-// out = normal * weight + bias.
-HWY_NOINLINE inline void layer_norm(const float* weight, const float* bias, size_t rows, Panels a, Panels b,
-                                    Panels scale, Panels out, size_t panels) {
+// x = a + b over `rows` features; normal = (x - mean) / deviation, kept in place of a; scale = 1 / deviation; out =
+// normal * weight + bias.
+HWY_NOINLINE inline void layer_norm(const float* weight, const float* bias, Index rows, Panels a, Panels b,
+                                    Panels scale, Panels out, Index panels) {
   const Tag d;
-  const Vec inverse_rows = hn::Set(d, 1.0f / static_cast<float>(rows));
-  for (size_t p = 0; p < panels; ++p) {
+  const Vec inverse_rows = hn::Set(d, 1.0f / float(rows));
+  for (Index p = 0; p < panels; ++p) {
     float* HWY_RESTRICT x = a.panel(p);
     const float* HWY_RESTRICT y = b.panel(p);
     float* HWY_RESTRICT result = out.panel(p);
     // The vectors of a panel go together: one sum alone would wait for itself at every row.
     Vec mean[kPanelVectors], variance[kPanelVectors], inverse[kPanelVectors];
     for (int j = 0; j < kPanelVectors; ++j) mean[j] = variance[j] = hn::Zero(d);
-    for (size_t row = 0; row < rows; ++row)
+    for (Index row = 0; row < rows; ++row)
       for (int j = 0; j < kPanelVectors; ++j) {
-        const size_t at = row * kPanel + static_cast<size_t>(j) * kLanes;
+        const Index at = row * kPanel + static_cast<Index>(j) * kLanes;
         const Vec sum = hn::Add(hn::LoadU(d, x + at), hn::LoadU(d, y + at));
         mean[j] = hn::Add(mean[j], sum);
         hn::StoreU(sum, d, x + at);
       }
     for (int j = 0; j < kPanelVectors; ++j) mean[j] = hn::Mul(mean[j], inverse_rows);
-    for (size_t row = 0; row < rows; ++row)
+    for (Index row = 0; row < rows; ++row)
       for (int j = 0; j < kPanelVectors; ++j) {
-        const Vec centred =
-            hn::Sub(hn::LoadU(d, x + row * kPanel + static_cast<size_t>(j) * kLanes), mean[j]);
+        const Vec centred = hn::Sub(hn::LoadU(d, x + row * kPanel + static_cast<Index>(j) * kLanes), mean[j]);
         variance[j] = hn::MulAdd(centred, centred, variance[j]);
       }
     for (int j = 0; j < kPanelVectors; ++j) {
       variance[j] = hn::MulAdd(variance[j], inverse_rows, hn::Set(d, 1e-5f));
       inverse[j] = hn::Div(hn::Set(d, 1.0f), hn::Sqrt(variance[j]));
-      hn::StoreU(inverse[j], d, scale.panel(p) + static_cast<size_t>(j) * kLanes);
+      hn::StoreU(inverse[j], d, scale.panel(p) + static_cast<Index>(j) * kLanes);
     }
-    for (size_t row = 0; row < rows; ++row) {
+    for (Index row = 0; row < rows; ++row) {
       const Vec w = hn::Set(d, weight[row]), shift = hn::Set(d, bias[row]);
       for (int j = 0; j < kPanelVectors; ++j) {
-        const size_t at = row * kPanel + static_cast<size_t>(j) * kLanes;
+        const Index at = row * kPanel + static_cast<Index>(j) * kLanes;
         const Vec normal = hn::Mul(hn::Sub(hn::LoadU(d, x + at), mean[j]), inverse[j]);
         hn::StoreU(normal, d, x + at);
         hn::StoreU(hn::MulAdd(normal, w, shift), d, result + at);

@@ -14,22 +14,21 @@ HWY_BEFORE_NAMESPACE();
 namespace fluidsplat::kernels {
 namespace HWY_NAMESPACE {
 
-size_t panel_width_for_target() {
+Index panel_width_for_target() {
   return kPanel;
 }
 
-void forward_for_target(const PackedDecoder& decoder, const ForwardCase& c, size_t tile,
-                        const TileBuffers& buffers) {
-  constexpr size_t kTile = kTilePanels * kPanel;
-  const size_t first = tile * kTile, count = std::min(kTile, c.points.count - first);
-  const size_t panels = (count + kPanel - 1) / kPanel;
+void forward_for_target(const PackedDecoder& decoder, const ForwardCase& c, Index tile, const TileBuffers& buffers) {
+  constexpr Index kTile = kTilePanels * kPanel;
+  const Index first = tile * kTile, count = std::min(kTile, c.points.count - first);
+  const Index panels = (count + kPanel - 1) / kPanel;
   forward_tile(decoder, *c.state, c.points, tile * kTilePanels, panels, buffers);
   store_tile(decoder.shape(), buffers, first, count, c.out);
 }
 
 void cache_for_target(const DecoderShape& shape, const QueryPoints& points, float* cache) {
-  const size_t size = shape.query_inputs() * kPanel;
-  for (size_t first = 0; first < points.count; first += kPanel, cache += size)
+  const Index size = shape.query_inputs() * kPanel;
+  for (Index first = 0; first < points.count; first += kPanel, cache += size)
     query_inputs_panel(shape, points, first, cache);
 }
 
@@ -43,11 +42,11 @@ HWY_EXPORT(panel_width_for_target);
 HWY_EXPORT(forward_for_target);
 HWY_EXPORT(cache_for_target);
 
-std::size_t panel_width() {
+Index panel_width() {
   return HWY_DYNAMIC_DISPATCH(panel_width_for_target)();
 }
 
-std::size_t query_cache_size(const DecoderShape& shape, std::size_t count) {
+Index query_cache_size(const DecoderShape& shape, Index count) {
   return shape.query_inputs() * round_up(count, panel_width());
 }
 
@@ -63,17 +62,16 @@ ForwardWorkspace::ForwardWorkspace(const DecoderShape& shape, int threads) {
   for (int i = 0; i < threads; ++i) tiles_.emplace_back(shape, false, carver);
 }
 
-void forward(const PackedDecoder& decoder, const ForwardCase* cases, std::size_t case_count,
+void forward(const PackedDecoder& decoder, const ForwardCase* cases, Index case_count,
              const ForwardWorkspace& workspace) {
-  const std::size_t width = tile_width();
-  std::size_t tiles = 0;
-  for (std::size_t i = 0; i < case_count; ++i) tiles += (cases[i].points.count + width - 1) / width;
-  const int threads =
-      static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(workspace.threads()), tiles));
+  const Index width = tile_width();
+  Index tiles = 0;
+  for (Index i = 0; i < case_count; ++i) tiles += (cases[i].points.count + width - 1) / width;
+  const int threads = int(std::min<Index>(static_cast<Index>(workspace.threads()), tiles));
 #pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1)
-  for (std::size_t item = 0; item < tiles; ++item) {
-    std::size_t tile = item, i = 0;
-    for (std::size_t count; tile >= (count = (cases[i].points.count + width - 1) / width); ++i) tile -= count;
+  for (Index item = 0; item < tiles; ++item) {
+    Index tile = item, i = 0;
+    for (Index count; tile >= (count = (cases[i].points.count + width - 1) / width); ++i) tile -= count;
     HWY_DYNAMIC_DISPATCH(forward_for_target)
     (decoder, cases[i], tile, workspace.tile(omp_get_thread_num()));
   }

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fused decoder: (z, primitives, queries, query features) -> fields, tile by tile.  No array of size
-// queries x primitives exists; nothing here allocates but the constructors of workspaces.
+// The fused decoder: (z, primitives, queries, query features) -> fields, tile by tile.  No array of size queries x
+// primitives exists; nothing here allocates but the constructors of workspaces.
 #pragma once
 
 #include <vector>
 
+#include "base/index.h"
 #include "kernels/case_state.h"
 #include "kernels/packed_decoder.h"
 #include "kernels/tile_buffers.h"
@@ -17,12 +18,12 @@ namespace fluidsplat::kernels {
 struct QueryPoints {
   const float* positions = nullptr;  // [count][d]; may be null when `cached` is given
   const float* features = nullptr;   // [count][F]; null when F = 0
-  std::size_t count = 0;
+  Index count = 0;
   const float* cached = nullptr;  // what cache_query_inputs() wrote, or null
 };
 
 // The mesh-only part of the computation, for points that are used again and again.
-std::size_t query_cache_size(const DecoderShape& shape, std::size_t count);
+Index query_cache_size(const DecoderShape& shape, Index count);
 void cache_query_inputs(const DecoderShape& shape, const QueryPoints& points, float* cache);
 
 // Results in the model's normalised units; a null pointer is not written.
@@ -36,9 +37,9 @@ struct FieldOutputs {
 class ForwardWorkspace {
  public:
   ForwardWorkspace(const DecoderShape& shape, int threads);
-  int threads() const { return static_cast<int>(tiles_.size()); }
-  const TileBuffers& tile(int thread) const { return tiles_[static_cast<std::size_t>(thread)]; }
-  std::size_t bytes() const { return storage_.size() * sizeof(float); }
+  int threads() const { return int(tiles_.size()); }
+  const TileBuffers& tile(int thread) const { return tiles_[thread]; }
+  Index bytes() const { return storage_.size() * sizeof(float); }
 
  private:
   Buffer storage_;
@@ -52,9 +53,9 @@ struct ForwardCase {
   FieldOutputs out;
 };
 
-// Tiles of all cases are shared out among the workspace's threads.  Every query's result depends on that
-// query alone, so it has the same bits for any number of threads and any batch.
-void forward(const PackedDecoder& decoder, const ForwardCase* cases, std::size_t case_count,
+// Tiles of all cases are shared out among the workspace's threads.  Every query's result depends on that query alone,
+// so it has the same bits for any number of threads and any batch.
+void forward(const PackedDecoder& decoder, const ForwardCase* cases, Index case_count,
              const ForwardWorkspace& workspace);
 
 }  // namespace fluidsplat::kernels

@@ -22,10 +22,9 @@ Result run(const RandomDecoder& random, int threads, bool cached) {
   decoder.set(random.parameters.data());
   CaseState state(random.shape, false);
   state.fold(decoder, random.case_input());
-  const std::size_t n = random.exact.count, c = random.shape.channels;
+  const Index n = random.exact.count, c = random.shape.channels;
   Result result{std::vector<float>(n * c), std::vector<float>(n * c), std::vector<float>(n)};
-  ForwardCase item{
-      &state, random.points(), {result.field.data(), result.primitive.data(), result.log_mass.data()}};
+  ForwardCase item{&state, random.points(), {result.field.data(), result.primitive.data(), result.log_mass.data()}};
   Buffer cache(query_cache_size(random.shape, n));
   if (cached) {
     cache_query_inputs(random.shape, item.points, cache.data());
@@ -38,7 +37,7 @@ Result run(const RandomDecoder& random, int threads, bool cached) {
 void expect_near(const std::vector<float>& ours, const std::vector<double>& exact, double tolerance) {
   ASSERT_EQ(ours.size(), exact.size());
   double worst = 0, size = 1;
-  for (std::size_t i = 0; i < ours.size(); ++i) {
+  for (Index i = 0; i < std::ssize(ours); ++i) {
     worst = std::max(worst, std::isfinite(ours[i]) ? std::abs(ours[i] - exact[i]) : INFINITY);
     size = std::max(size, std::abs(exact[i]));
   }
@@ -47,16 +46,16 @@ void expect_near(const std::vector<float>& ours, const std::vector<double>& exac
 
 // What the tests of this folder run on: plain code without intrinsics, and the best this processor has.
 TEST(Targets, IncludePlainCodeAndTheBestOfThisProcessor) {
-  std::vector<std::int64_t> seen;
+  std::vector<Index> seen;
   for_every_target([&] { seen.push_back(hwy::SupportedTargets()); });
   EXPECT_THAT(seen, testing::Contains(testing::AnyOf(HWY_EMU128, HWY_SCALAR)));
-  const std::int64_t usable = hwy::SupportedTargets() & HWY_TARGETS;
+  const Index usable = hwy::SupportedTargets() & HWY_TARGETS;
   EXPECT_THAT(seen, testing::Contains(usable & -usable));  // the lowest bit is the best target
 }
 
 TEST(Forward, EqualsThePlainDoublePrecisionLoops) {
   for (const auto& [name, shape] : shape_grid())
-    for (std::size_t queries : {1, 7, 131, 1000}) {
+    for (Index queries : {1, 7, 131, 1000}) {
       if (queries == 1000 && !name.starts_with("K = ")) continue;  // the plain loops are slow
       SCOPED_TRACE(name + ", queries = " + std::to_string(queries));
       const RandomDecoder random(shape, queries, 11);
@@ -119,7 +118,7 @@ TEST(Forward, StaysFiniteFarFromEveryPrimitive) {
 TEST(Forward, WorkspaceDoesNotGrowWithQueries) {
   const DecoderShape shape;
   EXPECT_EQ(ForwardWorkspace(shape, 2).bytes(), 2 * ForwardWorkspace(shape, 1).bytes());
-  EXPECT_LT(ForwardWorkspace(shape, 1).bytes(), std::size_t{1} << 20);
+  EXPECT_LT(ForwardWorkspace(shape, 1).bytes(), Index{1} << 20);
 }
 
 }  // namespace

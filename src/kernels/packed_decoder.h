@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "base/index.h"
 #include "kernels/buffer.h"
 #include "kernels/packed_matrix.h"
 #include "kernels/parameters.h"
@@ -15,8 +16,8 @@ struct TileMatrix {
   PackedView forward, backward;
 };
 
-// The decoder's weights in the order the kernels read them.  set() may be called again with new weights and
-// does not allocate; between calls the object is constant and any number of threads may read it.
+// The decoder's weights in the order the kernels read them.  set() may be called again with new weights and does not
+// allocate; between calls the object is constant and any number of threads may read it.
 class PackedDecoder {
  public:
   PackedDecoder(const DecoderShape& shape, bool for_gradients);
@@ -28,11 +29,10 @@ class PackedDecoder {
   const DecoderShape& shape() const { return shape_; }
   const Parameters& parameters() const { return parameters_; }
   bool for_gradients() const { return for_gradients_; }
-  const float* at(std::size_t offset) const { return flat_.data() + offset; }
+  const float* at(Index offset) const { return flat_.data() + offset; }
 
-  // query: its mesh columns alone.  mlp[0]: its tile inputs alone, in tile order; see
-  // DecoderShape::tile_inputs.  attention.q, .k, .v and .out are not here: tiles see them through
-  // AttentionFold.
+  // query: its mesh columns alone.  mlp[0]: its tile inputs alone, in tile order; see DecoderShape::tile_inputs.
+  // attention.q, .k, .v and .out are not here: tiles see them through AttentionFold.
   TileMatrix query, ffn0, ffn1;
   std::vector<TileMatrix> mlp;
   // query's mesh columns with padded rows [A][padded(query_inputs)] and, only for gradients, their transpose

@@ -4,18 +4,19 @@
 
 #include <cstddef>
 
+#include "base/index.h"
+
 namespace fluidsplat::kernels {
 
 // Rows of a matrix that one register block takes together.
-inline constexpr std::size_t kPackRows = 4;
-// Row strides of plain matrices are multiples of this, so that a vector of any target may overrun a row's
-// end.
-inline constexpr std::size_t kRowAlign = 16;
+inline constexpr Index kPackRows = 4;
+// Row strides of plain matrices are multiples of this, so that a vector of any target may overrun a row's end.
+inline constexpr Index kRowAlign = 16;
 
-constexpr std::size_t round_up(std::size_t n, std::size_t multiple) {
+constexpr Index round_up(Index n, Index multiple) {
   return (n + multiple - 1) / multiple * multiple;
 }
-constexpr std::size_t padded(std::size_t cols) {
+constexpr Index padded(Index cols) {
   return round_up(cols, kRowAlign);
 }
 
@@ -27,19 +28,18 @@ constexpr std::size_t padded(std::size_t cols) {
 //   row 3  j k l
 struct PackedView {
   const float* data = nullptr;
-  std::size_t rows = 0, cols = 0;
+  Index rows = 0, cols = 0;
 };
-constexpr std::size_t packed_size(std::size_t rows, std::size_t cols) {
+constexpr Index packed_size(Index rows, Index cols) {
   return round_up(rows, kPackRows) * cols;
 }
 
-// Packs the matrix whose element (i, j) is source[i * row_step + j * col_step]; swap the steps to pack a
-// transpose. Columns go to `target` from column `first` of a packed matrix with `target_cols` columns.
-void pack_columns(const float* source, std::size_t rows, std::size_t cols, std::size_t row_step,
-                  std::size_t col_step, std::size_t first, std::size_t target_cols, float* target);
+// Packs the matrix whose element (i, j) is source[i * row_step + j * col_step]; swap the steps to pack a transpose.
+// Columns go to `target` from column `first` of a packed matrix with `target_cols` columns.
+void pack_columns(const float* source, Index rows, Index cols, Index row_step, Index col_step, Index first,
+                  Index target_cols, float* target);
 
-inline void pack(const float* source, std::size_t rows, std::size_t cols, std::size_t row_step,
-                 std::size_t col_step, float* target) {
+inline void pack(const float* source, Index rows, Index cols, Index row_step, Index col_step, float* target) {
   pack_columns(source, rows, cols, row_step, col_step, 0, cols, target);
 }
 

@@ -4,7 +4,7 @@
 
 namespace fluidsplat::kernels {
 
-LinearParameters Parameters::add(const std::string& name, std::size_t rows, std::size_t cols, bool vector) {
+LinearParameters Parameters::add(const std::string& name, Index rows, Index cols, bool vector) {
   LinearParameters linear{size_, size_ + rows * cols, rows, cols};
   tensors_.push_back({"decoder." + name + ".weight", rows, cols, linear.weight, vector});
   tensors_.push_back({"decoder." + name + ".bias", rows, 1, linear.bias, true});
@@ -14,7 +14,7 @@ LinearParameters Parameters::add(const std::string& name, std::size_t rows, std:
 
 Parameters::Parameters(const DecoderShape& s) {
   if (!s.has_decoder()) return;
-  const std::size_t a = s.attention_width;
+  const Index a = s.attention_width;
   if (s.attends()) {
     query = add("query", a, s.query_inputs() + s.context);
     token = add("token", a, s.token_columns());
@@ -28,14 +28,14 @@ Parameters::Parameters(const DecoderShape& s) {
     norm1 = add("norm1", a, 1, true);
     norm2 = add("norm2", a, 1, true);
   }
-  std::size_t inputs = s.query_inputs() + s.context + s.state_inputs() + s.attention_inputs();
-  for (std::size_t l = 0; l < s.layers; ++l) {
+  Index inputs = s.query_inputs() + s.context + s.state_inputs() + s.attention_inputs();
+  for (Index l = 0; l < s.layers; ++l) {
     mlp.push_back(add("mlp." + std::to_string(l), s.width, inputs));
     inputs = s.width;
   }
   mlp.push_back(add("mlp." + std::to_string(s.layers), s.channels, inputs));
   if (s.modulated())
-    for (std::size_t l = 0; l < s.layers; ++l)
+    for (Index l = 0; l < s.layers; ++l)
       modulation.push_back(add("modulation." + std::to_string(l), 2 * s.width, s.descriptors));
 }
 

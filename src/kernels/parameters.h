@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/index.h"
 #include "kernels/decoder_shape.h"
 
 namespace fluidsplat::kernels {
@@ -12,18 +13,18 @@ namespace fluidsplat::kernels {
 // One tensor of the decoder inside the flat parameter array.  A vector has one column.
 struct ParameterTensor {
   std::string name;
-  std::size_t rows = 0, cols = 1, offset = 0;
+  Index rows = 0, cols = 1, offset = 0;
   bool is_vector = false;
-  std::size_t size() const { return rows * cols; }
+  Index size() const { return rows * cols; }
 };
 
 // Weight [rows, cols] and bias [rows] of one linear map, as offsets into the flat array.
 struct LinearParameters {
-  std::size_t weight = 0, bias = 0, rows = 0, cols = 0;
+  Index weight = 0, bias = 0, rows = 0, cols = 0;
 };
 
-// The decoder's parameters as one flat array of floats: which tensors exist for a shape, their names in the
-// model file, and where each begins.  Gradients use the same order.
+// The decoder's parameters as one flat array of floats: which tensors exist for a shape, their names in the model file,
+// and where each begins.  Gradients use the same order.
 class Parameters {
  public:
   explicit Parameters(const DecoderShape& shape);
@@ -33,12 +34,12 @@ class Parameters {
   std::vector<LinearParameters> mlp, modulation;
 
   const std::vector<ParameterTensor>& tensors() const { return tensors_; }
-  std::size_t size() const { return size_; }
+  Index size() const { return size_; }
 
  private:
-  LinearParameters add(const std::string& name, std::size_t rows, std::size_t cols, bool vector = false);
+  LinearParameters add(const std::string& name, Index rows, Index cols, bool vector = false);
   std::vector<ParameterTensor> tensors_;
-  std::size_t size_ = 0;
+  Index size_ = 0;
 };
 
 }  // namespace fluidsplat::kernels

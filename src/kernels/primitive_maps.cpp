@@ -13,15 +13,15 @@ namespace {
 struct Columns {
   explicit Columns(const DecoderShape& s)
       : scale(s.dim), rotation(2 * s.dim), weight(rotation + s.rotation_columns()), amplitude(weight + 1) {}
-  std::size_t scale, rotation, weight, amplitude;
+  Index scale, rotation, weight, amplitude;
 };
 
-double rotation_entry(const DecoderShape& s, const float* primitive, std::size_t i, std::size_t j) {
+double rotation_entry(const DecoderShape& s, const float* primitive, Index i, Index j) {
   return s.full_rotation ? primitive[2 * s.dim + i * s.dim + j] : i == j ? 1.0 : 0.0;
 }
 
 // The head's angle or unit quaternion (w, x, y, z) -> R; in 3-D the transpose of the quaternion's matrix.
-void rotation_from_head(std::size_t dim, const double* q, float* rotation) {
+void rotation_from_head(Index dim, const double* q, float* rotation) {
   if (dim == 2) {
     const double c = std::cos(q[0]), s = std::sin(q[0]), r[] = {c, s, -s, c};
     std::copy_n(r, 4, rotation);
@@ -37,55 +37,52 @@ void rotation_from_head(std::size_t dim, const double* q, float* rotation) {
 }  // namespace
 
 void primitive_gaussian(const DecoderShape& shape, const float* primitive, float* gaussian) {
-  const std::size_t d = shape.dim;
+  const Index d = shape.dim;
   const Columns at(shape);
-  for (std::size_t i = 0; i < d; ++i) {
+  for (Index i = 0; i < d; ++i) {
     gaussian[i] = primitive[i];
     const double row = std::numbers::sqrt2 / 2 / primitive[at.scale + i];
-    for (std::size_t j = 0; j < d; ++j)
-      gaussian[d + i * d + j] = static_cast<float>(row * rotation_entry(shape, primitive, i, j));
+    for (Index j = 0; j < d; ++j) gaussian[d + i * d + j] = float(row * rotation_entry(shape, primitive, i, j));
   }
   gaussian[d + d * d] = primitive[at.weight];
 }
 
-void add_gaussian_gradient(const DecoderShape& shape, const float* primitive, const float* moments,
-                           float* gradient) {
+void add_gaussian_gradient(const DecoderShape& shape, const float* primitive, const float* moments, float* gradient) {
   // l = log w - 1/2 |U y|^2 with U_ij = R_ij / sigma_i and y = x - mu.
-  const std::size_t d = shape.dim;
+  const Index d = shape.dim;
   const Columns at(shape);
   double u[9], second[9];
-  for (std::size_t i = 0; i < d * d; ++i)
-    u[i] = rotation_entry(shape, primitive, i / d, i % d) / primitive[at.scale + i / d];
+  for (Index i = 0; i < d * d; ++i) u[i] = rotation_entry(shape, primitive, i / d, i % d) / primitive[at.scale + i / d];
   const float* first = moments + 1;
-  for (std::size_t i = 0, k = 1 + d; i < d; ++i)
-    for (std::size_t j = i; j < d; ++j, ++k) second[i * d + j] = second[j * d + i] = moments[k];
+  for (Index i = 0, k = 1 + d; i < d; ++i)
+    for (Index j = i; j < d; ++j, ++k) second[i * d + j] = second[j * d + i] = moments[k];
 
   gradient[at.weight] += moments[0];
-  for (std::size_t i = 0; i < d; ++i) {
+  for (Index i = 0; i < d; ++i) {
     double along = 0;  // (U first)_i
-    for (std::size_t j = 0; j < d; ++j) along += u[i * d + j] * first[j];
-    for (std::size_t j = 0; j < d; ++j) gradient[j] += static_cast<float>(u[i * d + j] * along);
+    for (Index j = 0; j < d; ++j) along += u[i * d + j] * first[j];
+    for (Index j = 0; j < d; ++j) gradient[j] += float(u[i * d + j] * along);
   }
-  for (std::size_t i = 0; i < d; ++i) {
+  for (Index i = 0; i < d; ++i) {
     const double sigma = primitive[at.scale + i];
     double sigma_gradient = 0;
-    for (std::size_t j = 0; j < d; ++j) {
+    for (Index j = 0; j < d; ++j) {
       double g = 0;
-      for (std::size_t k = 0; k < d; ++k) g -= u[i * d + k] * second[k * d + j];
+      for (Index k = 0; k < d; ++k) g -= u[i * d + k] * second[k * d + j];
       sigma_gradient -= g * u[i * d + j] / sigma;
-      if (shape.full_rotation) gradient[at.rotation + i * d + j] += static_cast<float>(g / sigma);
+      if (shape.full_rotation) gradient[at.rotation + i * d + j] += float(g / sigma);
     }
-    gradient[at.scale + i] += static_cast<float>(sigma_gradient);
+    gradient[at.scale + i] += float(sigma_gradient);
   }
   const float* amplitude = moments + moment_count(shape) - shape.channels;
-  for (std::size_t c = 0; c < shape.channels; ++c) gradient[at.amplitude + c] += amplitude[c];
+  for (Index c = 0; c < shape.channels; ++c) gradient[at.amplitude + c] += amplitude[c];
 }
 
 void primitive_token(const DecoderShape& shape, const float* primitive, float* token) {
-  const std::size_t d = shape.dim;
+  const Index d = shape.dim;
   const Columns at(shape);
   token = std::copy_n(primitive, d, token);
-  for (std::size_t i = 0; i < d; ++i) *token++ = std::log(primitive[at.scale + i]);
+  for (Index i = 0; i < d; ++i) *token++ = std::log(primitive[at.scale + i]);
   const float* r = primitive + at.rotation;
   if (shape.full_rotation && d == 2) {
     // (cos, sin) of twice the angle.
@@ -99,10 +96,10 @@ void primitive_token(const DecoderShape& shape, const float* primitive, float* t
 }
 
 void add_token_gradient(const DecoderShape& shape, const float* primitive, const float* g, float* gradient) {
-  const std::size_t d = shape.dim;
+  const Index d = shape.dim;
   const Columns at(shape);
-  for (std::size_t i = 0; i < d; ++i) gradient[i] += *g++;
-  for (std::size_t i = 0; i < d; ++i) gradient[at.scale + i] += *g++ / primitive[at.scale + i];
+  for (Index i = 0; i < d; ++i) gradient[i] += *g++;
+  for (Index i = 0; i < d; ++i) gradient[at.scale + i] += *g++ / primitive[at.scale + i];
   const float* r = primitive + at.rotation;
   if (shape.full_rotation && d == 2) {
     gradient[at.rotation] += 2 * (r[0] * g[0] + r[1] * g[1]);
@@ -112,26 +109,25 @@ void add_token_gradient(const DecoderShape& shape, const float* primitive, const
     for (int i = 0; i < 6; ++i) gradient[at.rotation + i] += *g++;
   }
   gradient[at.weight] += *g++ * std::exp(primitive[at.weight]);
-  for (std::size_t c = 0; c < shape.channels; ++c) gradient[at.amplitude + c] += *g++;
+  for (Index c = 0; c < shape.channels; ++c) gradient[at.amplitude + c] += *g++;
 }
 
 void head_to_primitives(const DecoderShape& shape, double scale_min, double scale_max, const float* raw,
                         float* primitives) {
-  const std::size_t d = shape.dim, rotation = shape.head_rotation_columns();
+  const Index d = shape.dim, rotation = shape.head_rotation_columns();
   const Columns at(shape);
   const auto sigmoid = [](double x) { return 1.0 / (1.0 + std::exp(-x)); };
-  for (std::size_t k = 0; k < shape.primitives; ++k) {
-    for (std::size_t i = 0; i < d; ++i) primitives[i] = static_cast<float>(sigmoid(raw[i]));
-    for (std::size_t i = 0; i < d; ++i)
-      primitives[at.scale + i] =
-          static_cast<float>(scale_min + (scale_max - scale_min) * sigmoid(raw[d + i]));
+  for (Index k = 0; k < shape.primitives; ++k) {
+    for (Index i = 0; i < d; ++i) primitives[i] = float(sigmoid(raw[i]));
+    for (Index i = 0; i < d; ++i)
+      primitives[at.scale + i] = float(scale_min + (scale_max - scale_min) * sigmoid(raw[d + i]));
     double q[4] = {}, square = 0;
-    for (std::size_t i = 0; i < rotation; ++i) q[i] = raw[2 * d + i], square += q[i] * q[i];
+    for (Index i = 0; i < rotation; ++i) q[i] = raw[2 * d + i], square += q[i] * q[i];
     if (rotation == 4)
       for (double& v : q) v /= std::max(1e-12, std::sqrt(square));
     if (rotation > 0) rotation_from_head(d, q, primitives + at.rotation);
     const double w = raw[2 * d + rotation];
-    primitives[at.weight] = static_cast<float>(std::min(w, 0.0) - std::log1p(std::exp(-std::abs(w))));
+    primitives[at.weight] = float(std::min(w, 0.0) - std::log1p(std::exp(-std::abs(w))));
     std::copy_n(raw + 2 * d + rotation + 1, shape.channels, primitives + at.amplitude);
     raw += shape.head_columns();
     primitives += shape.primitive_columns();

@@ -10,7 +10,7 @@
 namespace fluidsplat::kernels {
 namespace {
 
-DecoderShape one_primitive(std::size_t dim) {
+DecoderShape one_primitive(Index dim) {
   DecoderShape s;
   s.dim = dim;
   s.primitives = 1;

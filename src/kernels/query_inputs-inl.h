@@ -19,23 +19,21 @@ HWY_BEFORE_NAMESPACE();
 namespace fluidsplat::kernels {
 namespace HWY_NAMESPACE {
 
-// Rows of one panel: [x | sin(pi x) | cos(pi x) | sin(2 pi x) | ... | features] for queries first ... first +
-// kPanel. Past the last query the last one is repeated, so that idle lanes hold ordinary numbers.
-HWY_INLINE void query_inputs_panel(const DecoderShape& s, const QueryPoints& points, size_t first,
-                                   float* rows) {
+// Rows of one panel: [x | sin(pi x) | cos(pi x) | sin(2 pi x) | ... | features] for queries first ... first + kPanel.
+// Past the last query the last one is repeated, so that idle lanes hold ordinary numbers.
+HWY_INLINE void query_inputs_panel(const DecoderShape& s, const QueryPoints& points, Index first, float* rows) {
   const Tag d;
-  const size_t dim = s.dim, block = dim * kPanel;
+  const Index dim = s.dim, block = dim * kPanel;
   float* features = rows + s.fourier() * kPanel;
-  for (size_t i = 0; i < kPanel; ++i) {
-    const size_t query = std::min(first + i, points.count - 1);
-    for (size_t axis = 0; axis < dim; ++axis) rows[axis * kPanel + i] = points.positions[query * dim + axis];
-    for (size_t f = 0; f < s.features; ++f)
-      features[f * kPanel + i] = points.features[query * s.features + f];
+  for (Index i = 0; i < kPanel; ++i) {
+    const Index query = std::min(first + i, points.count - 1);
+    for (Index axis = 0; axis < dim; ++axis) rows[axis * kPanel + i] = points.positions[query * dim + axis];
+    for (Index f = 0; f < s.features; ++f) features[f * kPanel + i] = points.features[query * s.features + f];
   }
   float scale = 1.0f;
-  for (size_t band = 0; band < s.bands; ++band, scale *= 2.0f) {
+  for (Index band = 0; band < s.bands; ++band, scale *= 2.0f) {
     float* sine = rows + (1 + 2 * band) * block;
-    for (size_t i = 0; i < block; i += kLanes) {
+    for (Index i = 0; i < block; i += kLanes) {
       const Vec x = hn::Mul(hn::LoadU(d, rows + i), hn::Set(d, scale));
       hn::StoreU(sin_pi(d, x), d, sine + i);
       hn::StoreU(cos_pi(d, x), d, sine + block + i);
@@ -44,10 +42,10 @@ HWY_INLINE void query_inputs_panel(const DecoderShape& s, const QueryPoints& poi
 }
 
 // The query rows of a tile, computed or copied from a plan's cache ([panel][query_inputs][kPanel]).
-HWY_INLINE void load_query_inputs(const DecoderShape& s, const QueryPoints& points, size_t first_panel,
-                                  Panels rows, size_t panels) {
-  const size_t size = s.query_inputs() * kPanel;
-  for (size_t p = 0; p < panels; ++p)
+HWY_INLINE void load_query_inputs(const DecoderShape& s, const QueryPoints& points, Index first_panel, Panels rows,
+                                  Index panels) {
+  const Index size = s.query_inputs() * kPanel;
+  for (Index p = 0; p < panels; ++p)
     if (points.cached)
       std::copy_n(points.cached + (first_panel + p) * size, size, rows.panel(p));
     else

@@ -16,19 +16,19 @@ std::vector<double> to_double(const std::vector<float>& x) {
 
 }  // namespace
 
-RandomDecoder::RandomDecoder(const DecoderShape& s, std::size_t queries, std::uint64_t seed) : shape(s) {
+RandomDecoder::RandomDecoder(const DecoderShape& s, Index queries, std::uint64_t seed) : shape(s) {
   Random random(seed);
-  const auto normals = [&](std::vector<float>& x, std::size_t n, double scale) {
+  const auto normals = [&](std::vector<float>& x, Index n, double scale) {
     x.resize(n);
-    for (float& v : x) v = static_cast<float>(scale * random.normal());
+    for (float& v : x) v = float(scale * random.normal());
   };
   const Parameters layout(s);
   parameters.resize(layout.size());
   for (const auto& tensor : layout.tensors())
-    for (std::size_t i = 0; i < tensor.size(); ++i) {
+    for (Index i = 0; i < tensor.size(); ++i) {
       const bool gain = tensor.name.find("norm") != std::string::npos && tensor.name.ends_with("weight");
-      const double scale = tensor.is_vector ? 0.2 : 1.0 / std::sqrt(static_cast<double>(tensor.cols));
-      parameters[tensor.offset + i] = static_cast<float>((gain ? 1.0 : 0.0) + scale * random.normal());
+      const double scale = tensor.is_vector ? 0.2 : 1.0 / std::sqrt(double(tensor.cols));
+      parameters[tensor.offset + i] = float((gain ? 1.0 : 0.0) + scale * random.normal());
     }
   normals(context, s.context, 1.0);
   normals(descriptors, s.descriptors, 1.0);
@@ -37,8 +37,7 @@ RandomDecoder::RandomDecoder(const DecoderShape& s, std::size_t queries, std::ui
   normals(raw, s.primitives * s.head_columns(), 1.0);
   primitives.resize(s.primitives * s.primitive_columns());
   head_to_primitives(s, 0.02, 0.35, raw.data(), primitives.data());
-  for (std::size_t i = 0; i < queries * s.dim; ++i)
-    positions.push_back(static_cast<float>(random.uniform(-0.05, 1.05)));
+  for (Index i = 0; i < queries * s.dim; ++i) positions.push_back(float(random.uniform(-0.05, 1.05)));
   exact = {to_double(parameters),
            to_double(context),
            to_double(primitives),
@@ -59,21 +58,18 @@ std::vector<std::pair<std::string, DecoderShape>> shape_grid() {
   base.width = 12;
   std::vector<std::pair<std::string, DecoderShape>> grid;
   const auto add = [&](const std::string& name, auto change) {
-    for (std::size_t dim : {2, 3}) {
+    for (Index dim : {2, 3}) {
       DecoderShape s = base;
       s.dim = dim;
       change(s);
       grid.emplace_back(name + ", d = " + std::to_string(dim), s);
     }
   };
-  for (std::size_t k : {1, 3, 64, 97, 384})
-    add("K = " + std::to_string(k), [=](DecoderShape& s) { s.primitives = k; });
-  for (std::size_t c : {1, 2, 3, 4})
-    add("C = " + std::to_string(c), [=](DecoderShape& s) { s.channels = c; });
+  for (Index k : {1, 3, 64, 97, 384}) add("K = " + std::to_string(k), [=](DecoderShape& s) { s.primitives = k; });
+  for (Index c : {1, 2, 3, 4}) add("C = " + std::to_string(c), [=](DecoderShape& s) { s.channels = c; });
   add("one head", [](DecoderShape& s) { s.heads = 1; });
   add("four heads of odd width", [](DecoderShape& s) { s.heads = 4, s.attention_width = 20; });
-  add("wide heads on several blocks of keys",
-      [](DecoderShape& s) { s.primitives = 300, s.attention_width = 20; });
+  add("wide heads on several blocks of keys", [](DecoderShape& s) { s.primitives = 300, s.attention_width = 20; });
   add("the global token alone in the last block of keys", [](DecoderShape& s) { s.primitives = 3968; });
   add("axis-aligned", [](DecoderShape& s) { s.full_rotation = false; });
   add("no global token", [](DecoderShape& s) { s.global_token = false; });
@@ -87,8 +83,7 @@ std::vector<std::pair<std::string, DecoderShape>> shape_grid() {
   add("modulated sine", [=](DecoderShape& s) { modulate(s), s.activation = Activation::kSine; });
   add("residual", [](DecoderShape& s) { s.output = Output::kResidual; });
   add("primitive", [](DecoderShape& s) { s.output = Output::kPrimitive; });
-  add("odd widths",
-      [](DecoderShape& s) { s.width = 29, s.layers = 3, s.attention_width = 14, s.channels = 3; });
+  add("odd widths", [](DecoderShape& s) { s.width = 29, s.layers = 3, s.attention_width = 14, s.channels = 3; });
   add("deep slices", [](DecoderShape& s) { s.width = 300, s.layers = 2; });
   add("no hidden layer", [](DecoderShape& s) { s.layers = 0; });
   return grid;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.h"
 #include "kernels/operator.h"
 #include "kernels/reference.h"
 
@@ -15,7 +16,7 @@ namespace fluidsplat::kernels {
 
 // A decoder's inputs in both precisions; the doubles are the floats, exactly.
 struct RandomDecoder {
-  RandomDecoder(const DecoderShape& shape, std::size_t queries, std::uint64_t seed);
+  RandomDecoder(const DecoderShape& shape, Index queries, std::uint64_t seed);
 
   DecoderShape shape;
   ReferenceInputs exact;
@@ -25,8 +26,7 @@ struct RandomDecoder {
   QueryPoints points() const { return {positions.data(), features.data(), exact.count, nullptr}; }
 };
 
-// Shapes that between them switch every optional part on and off and take odd sizes, with a name for
-// messages.
+// Shapes that between them switch every optional part on and off and take odd sizes, with a name for messages.
 std::vector<std::pair<std::string, DecoderShape>> shape_grid();
 
 }  // namespace fluidsplat::kernels

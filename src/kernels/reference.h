@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "base/index.h"
 #include "kernels/decoder_shape.h"
 
 namespace fluidsplat::kernels {
@@ -11,14 +12,13 @@ namespace fluidsplat::kernels {
 // Inputs of the decoder in double precision, laid out as in the kernels' interface.
 struct ReferenceInputs {
   std::vector<double> parameters, context, primitives, descriptors, positions, features;
-  std::size_t count = 0;
+  Index count = 0;
 };
 struct ReferenceOutputs {
   std::vector<double> field, primitive, log_mass;
 };
 
-// docs/model.md's scaffold and decoder as plain loops, one query at a time: what the kernels' tests compare
-// with.
+// docs/model.md's scaffold and decoder as plain loops, one query at a time: what the kernels' tests compare with.
 ReferenceOutputs reference_forward(const DecoderShape& shape, const ReferenceInputs& in);
 
 }  // namespace fluidsplat::kernels

@@ -37,58 +37,54 @@ struct GaussianTerm {
 
 // scores[count][kPanel] = l of `count` Gaussians, to base 2.  positions: kDim rows of the panel.
 template <int kDim>
-HWY_INLINE void gaussian_scores(const float* gaussians, size_t count, const float* positions, float* scores) {
+HWY_INLINE void gaussian_scores(const float* gaussians, Index count, const float* positions, float* scores) {
   const Tag d;
-  constexpr size_t kSize = kDim + kDim * kDim + 1;
+  constexpr Index kSize = kDim + kDim * kDim + 1;
   Vec x[kPanelVectors][kDim];
   for (int j = 0; j < kPanelVectors; ++j)
     for (int axis = 0; axis < kDim; ++axis)
-      x[j][axis] =
-          hn::LoadU(d, positions + static_cast<size_t>(axis) * kPanel + static_cast<size_t>(j) * kLanes);
-  for (size_t k = 0; k < count; ++k)
+      x[j][axis] = hn::LoadU(d, positions + static_cast<Index>(axis) * kPanel + static_cast<Index>(j) * kLanes);
+  for (Index k = 0; k < count; ++k)
     for (int j = 0; j < kPanelVectors; ++j)
       hn::StoreU(hn::Mul(GaussianTerm<kDim>(gaussians + k * kSize, x[j]).l, hn::Set(d, kLog2e)), d,
-                 scores + k * kPanel + static_cast<size_t>(j) * kLanes);
+                 scores + k * kPanel + static_cast<Index>(j) * kLanes);
 }
 
 // One panel: mean amplitude [C] and log mass [1].
 template <int kDim>
 HWY_NOINLINE inline void scaffold_panel(const DecoderShape& s, const CaseState& state, const float* positions,
                                         const TileBuffers& t, float* mean, float* log_mass) {
-  const size_t block = key_block_size(s.primitives);
-  for (size_t first = 0; first < s.primitives; first += block) {
-    const size_t count = std::min(block, s.primitives - first);
-    gaussian_scores<kDim>(state.gaussians + first * CaseState::gaussian_size(kDim), count, positions,
-                          t.scores);
+  const Index block = key_block_size(s.primitives);
+  for (Index first = 0; first < s.primitives; first += block) {
+    const Index count = std::min(block, s.primitives - first);
+    gaussian_scores<kDim>(state.gaussians + first * CaseState::gaussian_size(kDim), count, positions, t.scores);
     softmax_block(t.scores, count, first == 0, t.softmax_max, t.softmax_sum, mean, s.channels);
-    add_weighted_values(state.amplitudes + first * kPackRows, s.primitives * kPackRows, s.channels,
-                        first == 0, count, t.scores, mean);
+    add_weighted_values(state.amplitudes + first * kPackRows, s.primitives * kPackRows, s.channels, first == 0, count,
+                        t.scores, mean);
   }
   softmax_finish(t.softmax_max, t.softmax_sum, mean, s.channels, log_mass);
   const Tag d;
-  for (size_t i = 0; i < kPanel; i += kLanes)
+  for (Index i = 0; i < kPanel; i += kLanes)
     hn::StoreU(hn::Mul(hn::LoadU(d, log_mass + i), hn::Set(d, kLn2)), d, log_mass + i);
 }
 
 // State features of one panel: mean amplitude, log(1 + mass).
-HWY_INLINE void state_panel(size_t channels, const float* mean, const float* log_mass, float* state) {
+HWY_INLINE void state_panel(Index channels, const float* mean, const float* log_mass, float* state) {
   const Tag d;
   std::copy_n(mean, channels * kPanel, state);
-  for (size_t i = 0; i < kPanel; i += kLanes)
+  for (Index i = 0; i < kPanel; i += kLanes)
     hn::StoreU(log1p(d, exp(d, hn::LoadU(d, log_mass + i))), d, state + channels * kPanel + i);
 }
 
-HWY_INLINE void scaffold_forward(const DecoderShape& s, const CaseState& state, const TileBuffers& t,
-                                 size_t panels) {
-  const size_t first = s.has_decoder() ? s.tile_inputs() - s.query_inputs() : 0;
-  for (size_t p = 0; p < panels; ++p) {
+HWY_INLINE void scaffold_forward(const DecoderShape& s, const CaseState& state, const TileBuffers& t, Index panels) {
+  const Index first = s.has_decoder() ? s.tile_inputs() - s.query_inputs() : 0;
+  for (Index p = 0; p < panels; ++p) {
     const float* positions = t.input.panel(p) + first * kPanel;
     if (s.dim == 2)
       scaffold_panel<2>(s, state, positions, t, t.scaffold.panel(p), t.log_mass.panel(p));
     else
       scaffold_panel<3>(s, state, positions, t, t.scaffold.panel(p), t.log_mass.panel(p));
-    if (s.state_inputs() > 0)
-      state_panel(s.channels, t.scaffold.panel(p), t.log_mass.panel(p), t.input.panel(p));
+    if (s.state_inputs() > 0) state_panel(s.channels, t.scaffold.panel(p), t.log_mass.panel(p), t.input.panel(p));
   }
 }
 

@@ -19,16 +19,16 @@ namespace fluidsplat::kernels {
 namespace HWY_NAMESPACE {
 
 // Gradients of the state features, carried to the mean amplitude and the log mass they were made from.
-HWY_INLINE void state_backward(const DecoderShape& s, const BackwardBuffers& b, size_t panels) {
+HWY_INLINE void state_backward(const DecoderShape& s, const BackwardBuffers& b, Index panels) {
   const Tag d;
-  const size_t c = s.channels;
-  for (size_t p = 0; p < panels; ++p) {
+  const Index c = s.channels;
+  for (Index p = 0; p < panels; ++p) {
     const float* state = b.input.panel(p);
-    for (size_t i = 0; i < c * kPanel; i += kLanes) {
+    for (Index i = 0; i < c * kPanel; i += kLanes) {
       float* at = b.scaffold.panel(p) + i;
       hn::StoreU(hn::Add(hn::LoadU(d, at), hn::LoadU(d, state + i)), d, at);
     }
-    for (size_t i = 0; i < kPanel; i += kLanes) {
+    for (Index i = 0; i < kPanel; i += kLanes) {
       // d log(1 + m) / d log m = m / (1 + m).
       const Vec share = sigmoid(d, hn::LoadU(d, b.forward.log_mass.panel(p) + i));
       float* at = b.log_mass.panel(p) + i;
@@ -38,47 +38,44 @@ HWY_INLINE void state_backward(const DecoderShape& s, const BackwardBuffers& b, 
 }
 
 // sums[row] += sum over the tile of a row of `a` times `weights` [tile].
-HWY_INLINE void add_row_weights(const float* weights, Panels a, size_t rows, size_t panels, float* sums) {
+HWY_INLINE void add_row_weights(const float* weights, Panels a, Index rows, Index panels, float* sums) {
   const Tag d;
-  for (size_t row = 0; row < rows; ++row) {
+  for (Index row = 0; row < rows; ++row) {
     Vec sum = hn::Zero(d);
-    for (size_t p = 0; p < panels; ++p)
-      for (size_t i = 0; i < kPanel; i += kLanes)
-        sum = hn::MulAdd(hn::LoadU(d, weights + p * kPanel + i), hn::LoadU(d, a.panel(p) + row * kPanel + i),
-                         sum);
+    for (Index p = 0; p < panels; ++p)
+      for (Index i = 0; i < kPanel; i += kLanes)
+        sum = hn::MulAdd(hn::LoadU(d, weights + p * kPanel + i), hn::LoadU(d, a.panel(p) + row * kPanel + i), sum);
     sums[row] += lane_sum(sum);
   }
 }
 
-// From b.scaffold and b.log_mass to the moments of every primitive (unless null) and, if wanted, to
-// b.positions. With g the gradient of the mean f and e that of the log mass, the gradient of l_k is psi_k (g
-// . (a_k - f) + e).
+// From b.scaffold and b.log_mass to the moments of every primitive (unless null) and, if wanted, to b.positions. With g
+// the gradient of the mean f and e that of the log mass, the gradient of l_k is psi_k (g . (a_k - f) + e).
 template <int kDim>
-HWY_NOINLINE inline void scaffold_backward(const DecoderShape& s, const CaseState& state,
-                                           const BackwardBuffers& b, size_t panels, float* moments,
-                                           bool positions) {
+HWY_NOINLINE inline void scaffold_backward(const DecoderShape& s, const CaseState& state, const BackwardBuffers& b,
+                                           Index panels, float* moments, bool positions) {
   const Tag d;
   const TileBuffers& t = b.forward;
-  const size_t c = s.channels, first_row = s.has_decoder() ? s.tile_inputs() - s.query_inputs() : 0;
-  const size_t gaussian_size = CaseState::gaussian_size(kDim), moments_size = moment_count(s);
+  const Index c = s.channels, first_row = s.has_decoder() ? s.tile_inputs() - s.query_inputs() : 0;
+  const Index gaussian_size = CaseState::gaussian_size(kDim), moments_size = moment_count(s);
   // e - g . f does not depend on k; it takes the place of e.
-  for (size_t p = 0; p < panels; ++p)
-    for (size_t i = 0; i < kPanel; i += kLanes) {
+  for (Index p = 0; p < panels; ++p)
+    for (Index i = 0; i < kPanel; i += kLanes) {
       Vec constant = hn::LoadU(d, b.log_mass.panel(p) + i);
-      for (size_t row = i; row < c * kPanel; row += kPanel)
-        constant = hn::NegMulAdd(hn::LoadU(d, b.scaffold.panel(p) + row),
-                                 hn::LoadU(d, t.scaffold.panel(p) + row), constant);
+      for (Index row = i; row < c * kPanel; row += kPanel)
+        constant =
+            hn::NegMulAdd(hn::LoadU(d, b.scaffold.panel(p) + row), hn::LoadU(d, t.scaffold.panel(p) + row), constant);
       hn::StoreU(constant, d, b.log_mass.panel(p) + i);
     }
-  for (size_t k = 0; k < s.primitives; ++k) {
+  for (Index k = 0; k < s.primitives; ++k) {
     const float* gaussian = state.gaussians + k * gaussian_size;
     Vec zeroth = hn::Zero(d), first[kDim], second[kDim][kDim];
     for (int i = 0; i < kDim; ++i) {
       first[i] = hn::Zero(d);
       for (int j = i; j < kDim; ++j) second[i][j] = hn::Zero(d);
     }
-    for (size_t p = 0; p < panels; ++p)
-      for (size_t i = 0; i < kPanel; i += kLanes) {
+    for (Index p = 0; p < panels; ++p)
+      for (Index i = 0; i < kPanel; i += kLanes) {
         Vec x[kDim];
         for (int axis = 0; axis < kDim; ++axis)
           x[axis] = hn::LoadU(d, t.input.panel(p) + (first_row + axis) * kPanel + i);
@@ -86,10 +83,9 @@ HWY_NOINLINE inline void scaffold_backward(const DecoderShape& s, const CaseStat
         const Vec weight = exp(d, hn::Sub(term.l, hn::LoadU(d, t.log_mass.panel(p) + i)));
         hn::StoreU(weight, d, b.partition + p * kPanel + i);
         Vec g = hn::LoadU(d, b.log_mass.panel(p) + i);
-        for (size_t row = 0; row < c; ++row)
+        for (Index row = 0; row < c; ++row)
           g = hn::MulAdd(
-              hn::Set(d,
-                      state.amplitudes[(row / kPackRows * s.primitives + k) * kPackRows + row % kPackRows]),
+              hn::Set(d, state.amplitudes[(row / kPackRows * s.primitives + k) * kPackRows + row % kPackRows]),
               hn::LoadU(d, b.scaffold.panel(p) + row * kPanel + i), g);
         g = hn::Mul(g, weight);
         zeroth = hn::Add(zeroth, g);

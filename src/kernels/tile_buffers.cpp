@@ -5,10 +5,8 @@
 namespace fluidsplat::kernels {
 
 TileBuffers::TileBuffers(const DecoderShape& s, bool keep, Carver& carver) {
-  const std::size_t width = panel_width(), a = s.attention_width;
-  const auto panels = [&](std::size_t rows) {
-    return Panels{carver.take(kTilePanels * rows * width), rows * width};
-  };
+  const Index width = panel_width(), a = s.attention_width;
+  const auto panels = [&](Index rows) { return Panels{carver.take(kTilePanels * rows * width), rows * width}; };
   input = panels(s.has_decoder() ? s.tile_inputs() : s.query_inputs());
   scaffold = panels(s.channels);
   log_mass = panels(1);
@@ -27,7 +25,7 @@ TileBuffers::TileBuffers(const DecoderShape& s, bool keep, Carver& carver) {
     ffn_slope = keep ? ffn_pre : Panels();
     normal2 = panels(a), scale2 = panels(1);
   }
-  for (std::size_t l = 0; l < s.layers; ++l) {
+  for (Index l = 0; l < s.layers; ++l) {
     post.push_back(keep || l < 2 ? panels(s.width) : post[l - 2]);
     pre.push_back(keep ? panels(s.width) : post[l]);
     slope.push_back(!keep ? Panels() : s.modulated() ? panels(s.width) : pre[l]);

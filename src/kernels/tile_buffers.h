@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "base/index.h"
 #include "kernels/buffer.h"
 #include "kernels/decoder_shape.h"
 #include "kernels/packed_matrix.h"
@@ -11,32 +12,32 @@
 namespace fluidsplat::kernels {
 
 // Panels that go through the decoder together; see product-inl.h for what a panel is.
-inline constexpr std::size_t kTilePanels = 4;
+inline constexpr Index kTilePanels = 4;
 // Keys whose scores are in memory at a time; a block of scores of one panel fits the first-level cache.
-inline constexpr std::size_t kKeyBlock = 128;
-constexpr std::size_t key_blocks(std::size_t keys) {
+inline constexpr Index kKeyBlock = 128;
+constexpr Index key_blocks(Index keys) {
   return (keys + kKeyBlock - 1) / kKeyBlock;
 }
 // Blocks are nearly equal in size, each a multiple of the packed row count.
-constexpr std::size_t key_block_size(std::size_t keys) {
+constexpr Index key_block_size(Index keys) {
   return round_up((keys + key_blocks(keys) - 1) / key_blocks(keys), kPackRows);
 }
 
 // Queries in one panel, for the instruction set in use.
-std::size_t panel_width();
-inline std::size_t tile_width() {
+Index panel_width();
+inline Index tile_width() {
   return kTilePanels * panel_width();
 }
 
 // Activations of a tile: [panel][feature][query in panel], panels `stride` floats apart.
 struct Panels {
   float* data = nullptr;
-  std::size_t stride = 0;
-  float* panel(std::size_t i) const { return data + i * stride; }
+  Index stride = 0;
+  float* panel(Index i) const { return data + i * stride; }
 };
 
-// One thread's activations for one tile.  With `keep` nothing that the gradient needs is overwritten;
-// without, layers alternate between two buffers.
+// One thread's activations for one tile.  With `keep` nothing that the gradient needs is overwritten; without, layers
+// alternate between two buffers.
 struct TileBuffers {
   TileBuffers(const DecoderShape& shape, bool keep, Carver& carver);
 
@@ -49,8 +50,8 @@ struct TileBuffers {
   Panels normal1, scale1, r1;           // [A] normalised; [1] inverse deviation; [A]
   Panels ffn_pre, ffn_post, ffn_slope;  // [2A]
   Panels normal2, scale2;               // as for the first; the result is in `input`
-  // [H] before and after each layer's activation, and its derivative.  Derivatives exist only with `keep`;
-  // where nothing needs `pre` any more, they take its place.
+  // [H] before and after each layer's activation, and its derivative.  Derivatives exist only with `keep`; where
+  // nothing needs `pre` any more, they take its place.
   std::vector<Panels> pre, post, slope;
   Panels out;                                 // [C]: the residual
   float *scores, *softmax_max, *softmax_sum;  // one panel: [kKeyBlock], [1], [1]

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Panels hold queries in lanes; the gradient of a weight matrix sums over queries and wants features in
-// lanes.
+// Panels hold queries in lanes; the gradient of a weight matrix sums over queries and wants features in lanes.
 #if defined(FLUIDSPLAT_KERNELS_TRANSPOSE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef FLUIDSPLAT_KERNELS_TRANSPOSE_INL_H_
 #undef FLUIDSPLAT_KERNELS_TRANSPOSE_INL_H_
@@ -21,7 +20,7 @@ namespace HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
 // Stores each group of four lanes at `out`, `stride` floats apart.
 template <class D>
-HWY_INLINE void store_quads(D d, hn::Vec<D> v, float* out, size_t stride) {
+HWY_INLINE void store_quads(D d, hn::Vec<D> v, float* out, Index stride) {
   if constexpr (hn::MaxLanes(D()) <= 4) {
     hn::StoreU(v, d, out);
   } else {
@@ -33,17 +32,17 @@ HWY_INLINE void store_quads(D d, hn::Vec<D> v, float* out, size_t stride) {
 #endif
 
 // out[i * stride + row] = in[row * kPanel + i] for four rows.
-HWY_INLINE void transpose_four(const float* HWY_RESTRICT in, float* HWY_RESTRICT out, size_t stride) {
+HWY_INLINE void transpose_four(const float* HWY_RESTRICT in, float* HWY_RESTRICT out, Index stride) {
   const Tag d;
 #if HWY_TARGET == HWY_SCALAR
   (void)d;
-  for (size_t i = 0; i < kPanel; ++i)
-    for (size_t row = 0; row < 4; ++row) out[i * stride + row] = in[row * kPanel + i];
+  for (Index i = 0; i < kPanel; ++i)
+    for (Index row = 0; row < 4; ++row) out[i * stride + row] = in[row * kPanel + i];
 #else
   const hn::RepartitionToWide<Tag> wide;
-  for (size_t i = 0; i < kPanel; i += kLanes) {
-    const Vec r0 = hn::LoadU(d, in + i), r1 = hn::LoadU(d, in + kPanel + i),
-              r2 = hn::LoadU(d, in + 2 * kPanel + i), r3 = hn::LoadU(d, in + 3 * kPanel + i);
+  for (Index i = 0; i < kPanel; i += kLanes) {
+    const Vec r0 = hn::LoadU(d, in + i), r1 = hn::LoadU(d, in + kPanel + i), r2 = hn::LoadU(d, in + 2 * kPanel + i),
+              r3 = hn::LoadU(d, in + 3 * kPanel + i);
     // Within each 128-bit block: pairs of rows, then pairs of pairs.
     const auto low01 = hn::BitCast(wide, hn::InterleaveLower(d, r0, r1));
     const auto low23 = hn::BitCast(wide, hn::InterleaveLower(d, r2, r3));
@@ -59,23 +58,23 @@ HWY_INLINE void transpose_four(const float* HWY_RESTRICT in, float* HWY_RESTRICT
 }
 
 // out[i * stride + row] = in[row * kPanel + i] for `rows` rows of one panel.
-HWY_INLINE void transpose_panel(const float* in, size_t rows, float* out, size_t stride) {
-  size_t row = 0;
+HWY_INLINE void transpose_panel(const float* in, Index rows, float* out, Index stride) {
+  Index row = 0;
   for (; row + 4 <= rows; row += 4) transpose_four(in + row * kPanel, out + row, stride);
   for (; row < rows; ++row)
-    for (size_t i = 0; i < kPanel; ++i) out[i * stride + row] = in[row * kPanel + i];
+    for (Index i = 0; i < kPanel; ++i) out[i * stride + row] = in[row * kPanel + i];
 }
 
 // A whole tile as the right factor of rows_product: strips of kPanel features, each [queries][kPanel].
-HWY_INLINE void transpose_tile(Panels in, size_t rows, size_t panels, float* out) {
-  for (size_t first = 0; first < rows; first += kPanel)
-    for (size_t p = 0; p < panels; ++p, out += kPanel * kPanel)
+HWY_INLINE void transpose_tile(Panels in, Index rows, Index panels, float* out) {
+  for (Index first = 0; first < rows; first += kPanel)
+    for (Index p = 0; p < panels; ++p, out += kPanel * kPanel)
       transpose_panel(in.panel(p) + first * kPanel, std::min(kPanel, rows - first), out, kPanel);
 }
 
 // weight_gradient[rows][padded(cols)] += y_gradient x^T, summed over the tile's queries.
-HWY_NOINLINE inline void add_weight_gradient(Panels y_gradient, size_t rows, Panels x, size_t cols,
-                                             size_t panels, float* scratch, float* weight_gradient) {
+HWY_NOINLINE inline void add_weight_gradient(Panels y_gradient, Index rows, Panels x, Index cols, Index panels,
+                                             float* scratch, float* weight_gradient) {
   transpose_tile(x, cols, panels, scratch);
   rows_product({y_gradient.data, rows, kPanel, 1, panels, kPanel, y_gradient.stride}, scratch, kPanel,
                panels * kPanel * kPanel, cols, weight_gradient, padded(cols));

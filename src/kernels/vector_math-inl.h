@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Elementary functions on Highway vectors, compiled once per target.  The error bounds stated here are tested
-// over the whole range for every target (vector_math_test.cpp).  Polynomials and rational functions are
-// minimax fits of our own; every one is branch-free, so a lane never waits for its neighbours.
+// Elementary functions on Highway vectors, compiled once per target.  The error bounds stated here are tested over the
+// whole range for every target (vector_math_test.cpp).  Polynomials and rational functions are minimax fits of our own;
+// every one is branch-free, so a lane never waits for its neighbours.
 #if defined(FLUIDSPLAT_KERNELS_VECTOR_MATH_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef FLUIDSPLAT_KERNELS_VECTOR_MATH_INL_H_
 #undef FLUIDSPLAT_KERNELS_VECTOR_MATH_INL_H_
@@ -19,8 +19,7 @@ namespace fluidsplat::kernels {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// 1.5 * 2^23: adding it rounds a float below 2^22 in size to an integer that then sits in the low mantissa
-// bits.
+// 1.5 * 2^23: adding it rounds a float below 2^22 in size to an integer that then sits in the low mantissa bits.
 constexpr float kRoundingShift = 12582912.0f;
 
 // Horner's scheme, constant coefficient first.
@@ -33,8 +32,8 @@ HWY_INLINE V polynomial(D d, V x, float c0, Rest... rest) {
   return hn::MulAdd(polynomial(d, x, rest...), x, hn::Set(d, c0));
 }
 
-// Relative error <= 2e-7.  Arguments are clamped to [-87.33, 88.37], so the result is always finite and
-// normal: below the range it is 1.2e-38 instead of less.
+// Relative error <= 2e-7.  Arguments are clamped to [-87.33, 88.37], so the result is always finite and normal: below
+// the range it is 1.2e-38 instead of less.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V exp(D d, V x) {
   const hn::RebindToSigned<D> di;
@@ -44,8 +43,7 @@ HWY_INLINE V exp(D d, V x) {
   // ln 2 in two parts; the first has 12 bits, so n times it is exact.
   V r = hn::NegMulAdd(n, hn::Set(d, 0.693115234375f), x);
   r = hn::NegMulAdd(n, hn::Set(d, 3.19461849e-5f), r);
-  const V p =
-      polynomial(d, r, 1.0f, 1.0f, 0.4999999345f, 0.1666652064f, 0.0416683884f, 0.0083687149f, 0.0013814564f);
+  const V p = polynomial(d, r, 1.0f, 1.0f, 0.4999999345f, 0.1666652064f, 0.0416683884f, 0.0083687149f, 0.0013814564f);
   return hn::BitCast(d, hn::Add(hn::BitCast(di, p), hn::ShiftLeft<23>(hn::BitCast(di, shifted))));
 }
 
@@ -57,8 +55,7 @@ HWY_INLINE V exp2_of_negative(D d, V x) {
   x = hn::Max(x, hn::Set(d, -126.0f));
   const V shifted = hn::Add(x, hn::Set(d, kRoundingShift));
   const V r = hn::Sub(x, hn::Sub(shifted, hn::Set(d, kRoundingShift)));
-  const V p =
-      polynomial(d, r, 1.0f, 0.6931469782f, 0.2402224285f, 0.05550733107f, 0.009671462196f, 0.001326480311f);
+  const V p = polynomial(d, r, 1.0f, 0.6931469782f, 0.2402224285f, 0.05550733107f, 0.009671462196f, 0.001326480311f);
   return hn::BitCast(d, hn::Add(hn::BitCast(di, p), hn::ShiftLeft<23>(hn::BitCast(di, shifted))));
 }
 
@@ -67,10 +64,9 @@ template <class D, class V = hn::Vec<D>>
 HWY_INLINE V normal_erf(D d, V x) {
   const V c = hn::Min(hn::Max(x, hn::Set(d, -5.5f)), hn::Set(d, 5.5f));
   const V t = hn::Mul(c, c);
-  const V p = polynomial(d, t, 0.7978845477f, 0.06691381249f, 0.009302690971f, 0.0003291029062f,
-                         1.260250955e-5f, 4.58631758e-8f);
-  const V q = polynomial(d, t, 1.0f, 0.2505304302f, 0.02841495481f, 0.001860521156f, 7.215890986e-5f,
-                         1.199015944e-6f);
+  const V p = polynomial(d, t, 0.7978845477f, 0.06691381249f, 0.009302690971f, 0.0003291029062f, 1.260250955e-5f,
+                         4.58631758e-8f);
+  const V q = polynomial(d, t, 1.0f, 0.2505304302f, 0.02841495481f, 0.001860521156f, 7.215890986e-5f, 1.199015944e-6f);
   return hn::Div(hn::Mul(c, p), q);
 }
 
@@ -101,8 +97,8 @@ template <class D, class V = hn::Vec<D>>
 HWY_INLINE V tanh(D d, V x) {
   const V c = hn::Min(hn::Max(x, hn::Set(d, -9.01f)), hn::Set(d, 9.01f));
   const V t = hn::Mul(c, c);
-  const V p = polynomial(d, t, 0.9999999987f, 0.1368041127f, 0.003868949432f, 2.801999637e-5f,
-                         3.061513946e-8f, -1.222576778e-11f);
+  const V p = polynomial(d, t, 0.9999999987f, 0.1368041127f, 0.003868949432f, 2.801999637e-5f, 3.061513946e-8f,
+                         -1.222576778e-11f);
   const V q = polynomial(d, t, 1.0f, 0.4701374335f, 0.02724811427f, 0.0003939727005f, 1.288242172e-6f);
   return hn::Div(hn::Mul(c, p), q);
 }
@@ -175,8 +171,8 @@ HWY_INLINE V cos(D d, V x) {
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V sin_pi_half_turn(D d, V r) {
   const V t = hn::Mul(r, r);
-  return hn::Mul(r, polynomial(d, t, 3.14159265f, -5.167712765f, 2.55016332f, -0.5992522087f, 0.08205045151f,
-                               -0.007028465927f));
+  return hn::Mul(
+      r, polynomial(d, t, 3.14159265f, -5.167712765f, 2.55016332f, -0.5992522087f, 0.08205045151f, -0.007028465927f));
 }
 
 // sin(pi x) and cos(pi x): the reduction is exact.  Absolute error <= 2e-7 for |x| <= 2^21.

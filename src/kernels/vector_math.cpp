@@ -46,11 +46,12 @@ HWY_INLINE hn::Vec<D> evaluate(D d, Elementary function, hn::Vec<D> x) {
   return x;
 }
 
-void apply_for_target(Elementary function, const float* in, float* out, size_t count) {
+void apply_for_target(Elementary function, const float* in, float* out, Index count) {
   const hn::ScalableTag<float> d;
   const hn::CappedTag<float, 1> one;
-  size_t i = 0;
-  for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d))
+  const Index lanes = hn::Lanes(d);
+  Index i = 0;
+  for (; i + lanes <= count; i += lanes)
     hn::StoreU(evaluate(d, function, hn::LoadU(d, in + i)), d, out + i);
   for (; i < count; ++i) hn::StoreU(evaluate(one, function, hn::LoadU(one, in + i)), one, out + i);
 }
@@ -63,7 +64,7 @@ HWY_AFTER_NAMESPACE();
 namespace fluidsplat::kernels {
 HWY_EXPORT(apply_for_target);
 
-void apply(Elementary function, const float* in, float* out, std::size_t count) {
+void apply(Elementary function, const float* in, float* out, Index count) {
   HWY_DYNAMIC_DISPATCH(apply_for_target)(function, in, out, count);
 }
 

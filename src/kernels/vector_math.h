@@ -4,10 +4,12 @@
 
 #include <cstddef>
 
+#include "base/index.h"
+
 namespace fluidsplat::kernels {
 
-// Elementary functions over arrays, on the widest vectors the processor has.  `in` and `out` may be the same.
-// Error bounds are stated at each function in vector_math-inl.h.
+// Elementary functions over arrays, on the widest vectors the processor has.  `in` and `out` may be the same. Error
+// bounds are stated at each function in vector_math-inl.h.
 enum class Elementary {
   kExp,
   kExp2OfNegative,
@@ -22,6 +24,6 @@ enum class Elementary {
   kSinPi,
   kCosPi
 };
-void apply(Elementary function, const float* in, float* out, std::size_t count);
+void apply(Elementary function, const float* in, float* out, Index count);
 
 }  // namespace fluidsplat::kernels

@@ -19,10 +19,10 @@ namespace {
 std::vector<float> samples(double low, double high) {
   std::vector<float> x;
   const int n = 200001;
-  for (int i = 0; i < n; ++i) x.push_back(static_cast<float>(low + (high - low) * i / (n - 1)));
+  for (int i = 0; i < n; ++i) x.push_back(float(low + (high - low) * i / (n - 1)));
   for (double size = 1e-30; size < std::max(-low, high); size *= 1.01) {
-    if (size <= high) x.push_back(static_cast<float>(size));
-    if (-size >= low) x.push_back(static_cast<float>(-size));
+    if (size <= high) x.push_back(float(size));
+    if (-size >= low) x.push_back(float(-size));
   }
   return x;
 }
@@ -34,7 +34,7 @@ double worst(Elementary function, double low, double high, const std::function<d
   std::vector<float> y(x.size());
   apply(function, x.data(), y.data(), x.size());
   double worst = 0.0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
+  for (Index i = 0; i < std::ssize(x); ++i) {
     const double truth = exact(x[i]);
     const double error = std::abs(y[i] - truth) / scale(x[i], truth);
     worst = std::isfinite(y[i]) ? std::max(worst, error) : std::numeric_limits<double>::infinity();
@@ -70,8 +70,7 @@ TEST(VectorMath, EveryFunctionKeepsItsStatedErrorOverItsWholeRange) {
     EXPECT_LE(worst(
                   Elementary::kGeluDerivative, -50, 50,
                   [](double x) {
-                    return normal_distribution(x) +
-                           x * std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi);
+                    return normal_distribution(x) + x * std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi);
                   },
                   absolute),
               4e-7);
@@ -123,8 +122,8 @@ TEST(VectorMath, SaturatesInsteadOfOverflowing) {
 TEST(VectorMath, TailsEqualFullVectors) {
   for_every_target([] {
     std::vector<float> x(67), whole(67), one(67);
-    for (int i = 0; i < 67; ++i) x[i] = 0.37f * static_cast<float>(i - 33);
-    for (int f = 0; f <= static_cast<int>(Elementary::kCosPi); ++f) {
+    for (int i = 0; i < 67; ++i) x[i] = 0.37f * float(i - 33);
+    for (int f = 0; f <= int(Elementary::kCosPi); ++f) {
       const auto function = static_cast<Elementary>(f);
       if (function == Elementary::kLog1p) continue;
       apply(function, x.data(), whole.data(), x.size());

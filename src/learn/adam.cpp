@@ -19,8 +19,8 @@ Adam::Adam(std::vector<torch::Tensor> parameters, double weight_decay)
 void Adam::step(double rate) {
   torch::NoGradGuard no_grad;
   ++steps;
-  const double correction1 = 1 - std::pow(kBeta1, static_cast<double>(steps));
-  const double correction2 = 1 - std::pow(kBeta2, static_cast<double>(steps));
+  const double correction1 = 1 - std::pow(kBeta1, double(steps));
+  const double correction2 = 1 - std::pow(kBeta2, double(steps));
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     auto& p = parameters_[i];
     if (!p.grad().defined()) continue;

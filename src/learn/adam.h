@@ -4,6 +4,8 @@
 
 #include <torch/torch.h>
 
+#include "base/index.h"
+
 namespace fluidsplat::learn {
 
 // Adam with L2 weight decay, with its state in plain sight so that a checkpoint can hold it.
@@ -14,7 +16,7 @@ class Adam {
   void step(double rate);
 
   std::vector<torch::Tensor> first, second;  // moment estimates, one pair per parameter
-  std::int64_t steps = 0;
+  Index steps = 0;
 
  private:
   std::vector<torch::Tensor> parameters_;

@@ -21,17 +21,17 @@ torch::Tensor to_device(const torch::Tensor& t, const torch::Device& device) {
 }  // namespace
 
 Observation make_observation(const std::vector<field::SensorReadings>& readings,
-                             const std::vector<field::Vector>& descriptors,
-                             const field::Normalizer& normalizer, const torch::Device& device) {
-  const auto batch = static_cast<std::int64_t>(readings.size());
-  std::int64_t longest = 1;
+                             const std::vector<field::Vector>& descriptors, const field::Normalizer& normalizer,
+                             const torch::Device& device) {
+  const auto batch = std::ssize(readings);
+  Index longest = 1;
   for (const auto& r : readings) {
-    std::int64_t count = 0;
-    for (Eigen::Index i = 0; i < r.values.size(); ++i) count += !std::isnan(r.values.data()[i]);
+    Index count = 0;
+    for (Index i = 0; i < r.values.size(); ++i) count += !std::isnan(r.values.data()[i]);
     longest = std::max(longest, count);
   }
   const auto dim = readings.front().positions.cols();
-  const auto m = static_cast<std::int64_t>(normalizer.descriptors.size());
+  const auto m = std::ssize(normalizer.descriptors);
   auto positions = torch::zeros({batch, longest, dim}), values = torch::zeros({batch, longest}),
        present = torch::zeros({batch, longest}), conditions = torch::zeros({batch, m});
   auto channels = torch::zeros({batch, longest}, torch::kInt64);
@@ -39,24 +39,24 @@ Observation make_observation(const std::vector<field::SensorReadings>& readings,
   auto val = values.accessor<float, 2>();
   auto pre = present.accessor<float, 2>();
   auto cha = channels.accessor<std::int64_t, 2>();
-  for (std::int64_t b = 0; b < batch; ++b) {
-    const auto& r = readings[static_cast<std::size_t>(b)];
+  for (Index b = 0; b < batch; ++b) {
+    const auto& r = readings[b];
     const field::Matrix unit = normalizer.positions(r.positions);
-    std::int64_t token = 0;
-    for (Eigen::Index i = 0; i < r.values.rows(); ++i)
-      for (Eigen::Index c = 0; c < r.values.cols(); ++c) {
+    Index token = 0;
+    for (Index i = 0; i < r.values.rows(); ++i)
+      for (Index c = 0; c < r.values.cols(); ++c) {
         if (std::isnan(r.values(i, c))) continue;
-        const auto k = static_cast<std::size_t>(c);
-        for (Eigen::Index a = 0; a < dim; ++a) pos[b][token][a] = unit(i, a);
+        const std::size_t k = c;
+        for (Index a = 0; a < dim; ++a) pos[b][token][a] = unit(i, a);
         const float usual = r.usual.size() > 0 ? r.usual(i, c) : normalizer.readings.mean[k];
         val[b][token] = (r.values(i, c) - usual) / normalizer.readings.scale[k];
         cha[b][token] = c;
         pre[b][token++] = 1;
       }
     if (m > 0) {
-      field::Matrix row = descriptors[static_cast<std::size_t>(b)].transpose();
+      field::Matrix row = descriptors[b].transpose();
       normalizer.descriptors.normalize(row);
-      for (std::int64_t k = 0; k < m; ++k) conditions[b][k] = row(0, k);
+      for (Index k = 0; k < m; ++k) conditions[b][k] = row(0, k);
     }
   }
   Observation out;
@@ -70,27 +70,26 @@ Observation make_observation(const std::vector<field::SensorReadings>& readings,
 
 void add_geometry(Observation& observation, const std::vector<std::shared_ptr<const field::Mesh>>& meshes,
                   const field::Normalizer& normalizer, const torch::Device& device) {
-  const auto batch = static_cast<std::int64_t>(meshes.size());
+  const auto batch = std::ssize(meshes);
   const auto dim = meshes.front()->points.cols();
-  std::int64_t longest = 1;
-  std::vector<std::vector<std::int64_t>> walls;
+  Index longest = 1;
+  std::vector<std::vector<Index>> walls;
   for (const auto& mesh : meshes) {
     walls.push_back(field::thin_wall(*mesh, field::kGeometryTokens));
-    longest = std::max(longest, static_cast<std::int64_t>(walls.back().size()));
+    longest = std::max(longest, std::ssize(walls.back()));
   }
   auto positions = torch::zeros({batch, longest, dim}), normals = torch::zeros({batch, longest, dim}),
        present = torch::zeros({batch, longest});
   auto pos = positions.accessor<float, 3>();
   auto nor = normals.accessor<float, 3>();
   auto pre = present.accessor<float, 2>();
-  for (std::int64_t b = 0; b < batch; ++b) {
-    const auto& mesh = *meshes[static_cast<std::size_t>(b)];
-    const auto& wall = walls[static_cast<std::size_t>(b)];
-    for (std::int64_t i = 0; i < static_cast<std::int64_t>(wall.size()); ++i) {
-      const auto s = static_cast<Eigen::Index>(wall[static_cast<std::size_t>(i)]);
-      const field::Matrix unit =
-          normalizer.positions(mesh.points.row(mesh.surface[static_cast<std::size_t>(s)]));
-      for (Eigen::Index a = 0; a < dim; ++a) {
+  for (Index b = 0; b < batch; ++b) {
+    const auto& mesh = *meshes[b];
+    const auto& wall = walls[b];
+    for (Index i = 0; i < std::ssize(wall); ++i) {
+      const Index s = wall[i];
+      const field::Matrix unit = normalizer.positions(mesh.points.row(mesh.surface[s]));
+      for (Index a = 0; a < dim; ++a) {
         pos[b][i][a] = unit(0, a);
         nor[b][i][a] = mesh.normals.size() > 0 ? mesh.normals(s, a) : 0;
       }
@@ -102,9 +101,8 @@ void add_geometry(Observation& observation, const std::vector<std::shared_ptr<co
   observation.geometry_present = to_device(present, device);
 }
 
-BatchMaker::BatchMaker(const TrainConfig& config, const field::Dataset& dataset,
-                       const std::vector<std::int64_t>& train, const field::Normalizer& normalizer,
-                       const field::SensorPlan& sensors, torch::Device device)
+BatchMaker::BatchMaker(const TrainConfig& config, const field::Dataset& dataset, const std::vector<Index>& train,
+                       const field::Normalizer& normalizer, const field::SensorPlan& sensors, torch::Device device)
     : config_(config),
       dataset_(dataset),
       train_(train),
@@ -112,23 +110,21 @@ BatchMaker::BatchMaker(const TrainConfig& config, const field::Dataset& dataset,
       sensors_(sensors),
       device_(device),
       sampling_(config.sampling, dataset, train),
-      cache_(dataset, static_cast<std::size_t>(config.data.cache_gigabytes * 1e9)) {}
+      cache_(dataset, std::size_t(config.data.cache_gigabytes * 1e9)) {}
 
-std::vector<std::int64_t> BatchMaker::cases_of(std::int64_t step, std::int64_t attempt) const {
+std::vector<Index> BatchMaker::cases_of(Index step, Index attempt) const {
   // Walks through shuffled passes over the training cases, so that each is seen equally often.
-  const auto n = static_cast<std::int64_t>(train_.size()), batch = config_.batch;
-  std::vector<std::int64_t> out, order;
-  std::int64_t shuffled_pass = -1;
-  for (std::int64_t i = 0; i < batch; ++i) {
-    const std::int64_t position = step * batch + i, pass = position / n;
+  const auto n = std::ssize(train_), batch = config_.batch;
+  std::vector<Index> out, order;
+  Index shuffled_pass = -1;
+  for (Index i = 0; i < batch; ++i) {
+    const Index position = step * batch + i, pass = position / n;
     if (pass != shuffled_pass) {
       order = train_;
-      Random(static_cast<std::uint64_t>(config_.seed), kOrder + 16 * static_cast<std::uint64_t>(attempt),
-             static_cast<std::uint64_t>(pass))
-          .shuffle(order);
+      Random(config_.seed, kOrder + 16 * static_cast<std::uint64_t>(attempt), pass).shuffle(order);
       shuffled_pass = pass;
     }
-    out.push_back(order[static_cast<std::size_t>(position % n)]);
+    out.push_back(order[position % n]);
   }
   return out;
 }
@@ -137,36 +133,30 @@ void BatchMaker::silence_sensors(field::SensorReadings& readings, Random& random
   const auto n = readings.values.rows();
   const float nan = std::numeric_limits<float>::quiet_NaN();
   if (config_.sensors_max > 0) {
-    const auto low = std::min<std::int64_t>(config_.sensors_min, n),
-               high = std::min<std::int64_t>(config_.sensors_max, n);
-    const auto keep =
-        low + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(high - low + 1)));
-    std::vector<Eigen::Index> order(static_cast<std::size_t>(n));
-    for (Eigen::Index i = 0; i < n; ++i) order[static_cast<std::size_t>(i)] = i;
+    const auto low = std::min<Index>(config_.sensors_min, n), high = std::min<Index>(config_.sensors_max, n);
+    const auto keep = low + static_cast<Index>(random.below(high - low + 1));
+    std::vector<Index> order(n);
+    for (Index i = 0; i < n; ++i) order[i] = i;
     random.shuffle(order);
-    for (auto i = static_cast<std::size_t>(keep); i < order.size(); ++i)
-      readings.values.row(order[i]).setConstant(nan);
+    for (std::size_t i = keep; i < order.size(); ++i) readings.values.row(order[i]).setConstant(nan);
   }
   if (config_.sensor_dropout > 0) {
-    const auto spared = static_cast<Eigen::Index>(random.below(static_cast<std::uint64_t>(n)));
-    for (Eigen::Index i = 0; i < n; ++i)
+    const Index spared = random.below(n);
+    for (Index i = 0; i < n; ++i)
       if (random.uniform() < config_.sensor_dropout && i != spared) readings.values.row(i).setConstant(nan);
   }
   if (config_.sensor_noise > 0)
-    for (Eigen::Index i = 0; i < n; ++i)
-      for (Eigen::Index c = 0; c < readings.values.cols(); ++c)
-        readings.values(i, c) += static_cast<float>(config_.sensor_noise * random.normal()) *
-                                 normalizer_.channels.scale[static_cast<std::size_t>(c)];
+    for (Index i = 0; i < n; ++i)
+      for (Index c = 0; c < readings.values.cols(); ++c)
+        readings.values(i, c) += float(config_.sensor_noise * random.normal()) * normalizer_.channels.scale[c];
 }
 
-Batch BatchMaker::make(std::int64_t step, std::int64_t attempt) {
+Batch BatchMaker::make(Index step, Index attempt) {
   const auto cases = cases_of(step, attempt);
   cache_.prefetch(cases_of(step + 1, attempt));
-  const auto batch = static_cast<std::int64_t>(cases.size());
+  const auto batch = std::ssize(cases);
   const auto& schema = dataset_.schema();
-  const auto d = static_cast<std::int64_t>(schema.dim()),
-             c = static_cast<std::int64_t>(schema.channels.size()),
-             f = static_cast<std::int64_t>(schema.features.size());
+  const auto d = static_cast<Index>(schema.dim()), c = std::ssize(schema.channels), f = std::ssize(schema.features);
   const auto q = config_.sampling.queries, n = sensors_.layout().size(),
              s = config_.lambda_surface > 0 ? config_.sampling.surface_queries : 0;
   const auto all = q + n + s;
@@ -180,36 +170,34 @@ Batch BatchMaker::make(std::int64_t step, std::int64_t attempt) {
   std::vector<field::SensorReadings> readings;
   std::vector<field::Vector> descriptors;
   std::vector<std::shared_ptr<const field::Mesh>> meshes;
-  for (std::int64_t b = 0; b < batch; ++b) {
-    const auto index = cases[static_cast<std::size_t>(b)];
+  for (Index b = 0; b < batch; ++b) {
+    const auto index = cases[b];
     const auto data = cache_.get(index);
     const auto m = dataset_.mesh_of(index);
     const auto& mesh = *data->mesh;
     const auto& sampler = sampling_.on_mesh(m);
-    Random random(static_cast<std::uint64_t>(config_.seed),
-                  kQueries + 16 * static_cast<std::uint64_t>(attempt),
-                  static_cast<std::uint64_t>(step * batch + b));
-    std::vector<std::int64_t> points;
-    points.reserve(static_cast<std::size_t>(all));
+    Random random(config_.seed, kQueries + 16 * static_cast<std::uint64_t>(attempt), step * batch + b);
+    std::vector<Index> points;
+    points.reserve(all);
     float* weight = weights.data_ptr<float>() + b * q;
-    for (std::int64_t i = 0; i < q; ++i) {
+    for (Index i = 0; i < q; ++i) {
       points.push_back(sampler.draw(random));
       weight[i] = sampler.weight(points.back());
     }
     for (auto p : sensors_.points(m)) points.push_back(p);
-    for (std::int64_t i = 0; i < s; ++i) {
+    for (Index i = 0; i < s; ++i) {
       if (mesh.surface.empty())
         fail("{}: lambda_surface > 0, but case {} has no surface points", dataset_.name(), index);
       points.push_back(mesh.surface[random.below(mesh.surface.size())]);
     }
     // Gather the rows, then normalise the small blocks.
-    const auto rows = static_cast<Eigen::Index>(all);
+    const Index rows = all;
     field::Matrix at(rows, d);
     Eigen::Map<field::Matrix> feature(features.data_ptr<float>() + b * all * f, rows, f),
         target(targets.data_ptr<float>() + b * all * c, rows, c),
         position(positions.data_ptr<float>() + b * all * d, rows, d);
-    for (Eigen::Index i = 0; i < rows; ++i) {
-      const auto p = points[static_cast<std::size_t>(i)];
+    for (Index i = 0; i < rows; ++i) {
+      const auto p = points[i];
       at.row(i) = mesh.points.row(p);
       target.row(i) = data->fields.row(p);
       if (f > 0) feature.row(i) = mesh.features.row(p);
@@ -236,15 +224,14 @@ Batch BatchMaker::make(std::int64_t step, std::int64_t attempt) {
   auto said = torch::zeros({batch, tokens});
   auto access = query.accessor<std::int64_t, 2>();
   auto value = said.accessor<float, 2>();
-  for (std::int64_t b = 0; b < batch; ++b) {
-    std::int64_t token = 0;
-    const auto& values = readings[static_cast<std::size_t>(b)].values;
-    for (Eigen::Index i = 0; i < values.rows(); ++i)
-      for (Eigen::Index k = 0; k < values.cols(); ++k) {
+  for (Index b = 0; b < batch; ++b) {
+    Index token = 0;
+    const auto& values = readings[b].values;
+    for (Index i = 0; i < values.rows(); ++i)
+      for (Index k = 0; k < values.cols(); ++k) {
         if (std::isnan(values(i, k))) continue;
-        const auto channel = static_cast<std::size_t>(k);
-        value[b][token] =
-            (values(i, k) - normalizer_.channels.mean[channel]) / normalizer_.channels.scale[channel];
+        const std::size_t channel = k;
+        value[b][token] = (values(i, k) - normalizer_.channels.mean[channel]) / normalizer_.channels.scale[channel];
         access[b][token++] = i;
       }
   }

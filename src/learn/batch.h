@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/index.h"
 #include "field/case_cache.h"
 #include "field/sensor_plan.h"
 #include "learn/model.h"
@@ -11,8 +12,8 @@ namespace fluidsplat::learn {
 
 // Readings of several cases as one padded Observation.  NaN readings become absent tokens.
 Observation make_observation(const std::vector<field::SensorReadings>& readings,
-                             const std::vector<field::Vector>& descriptors,
-                             const field::Normalizer& normalizer, const torch::Device& device);
+                             const std::vector<field::Vector>& descriptors, const field::Normalizer& normalizer,
+                             const torch::Device& device);
 
 // The wall of each case as geometry tokens (positions and normals), thinned to a few hundred points.
 void add_geometry(Observation& observation, const std::vector<std::shared_ptr<const field::Mesh>>& meshes,
@@ -27,23 +28,23 @@ struct Batch {
       obs_present;  // [B, N], per reading: which query, which channel,
   // and what it says in the units of the targets
   torch::Tensor surface_targets;  // [B, S, C]
-  std::int64_t field_queries = 0, sensor_queries = 0, surface_queries = 0;
+  Index field_queries = 0, sensor_queries = 0, surface_queries = 0;
 };
 
 class BatchMaker {
  public:
-  BatchMaker(const TrainConfig& config, const field::Dataset& dataset, const std::vector<std::int64_t>& train,
+  BatchMaker(const TrainConfig& config, const field::Dataset& dataset, const std::vector<Index>& train,
              const field::Normalizer& normalizer, const field::SensorPlan& sensors, torch::Device device);
   // The batch of a step: a pure function of (seed, step, attempt) and the data.
-  Batch make(std::int64_t step, std::int64_t attempt);
+  Batch make(Index step, Index attempt);
 
  private:
-  std::vector<std::int64_t> cases_of(std::int64_t step, std::int64_t attempt) const;
+  std::vector<Index> cases_of(Index step, Index attempt) const;
   void silence_sensors(field::SensorReadings& readings, Random& random) const;
 
   const TrainConfig& config_;
   const field::Dataset& dataset_;
-  std::vector<std::int64_t> train_;
+  std::vector<Index> train_;
   const field::Normalizer& normalizer_;
   const field::SensorPlan& sensors_;
   torch::Device device_;

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 constexpr const char* kFormat = "fluidsplat-checkpoint";
-constexpr std::int64_t kLogColumns = 9;
+constexpr Index kLogColumns = 9;
 
 template <typename Counters, typename Visit>
 void for_each_counter(Counters& c, Visit&& visit) {
@@ -72,9 +72,9 @@ void save_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
   put(tensors, "best/", c.best);
   std::vector<double> log;
   for (const auto& r : c.log)
-    log.insert(log.end(), {static_cast<double>(r.step), r.loss, r.data, r.observation, r.surface, r.rate,
-                           r.gradient, r.validation, r.seconds});
-  tensors["log"] = io::Array::from<double>({static_cast<std::int64_t>(c.log.size()), kLogColumns}, log);
+    log.insert(log.end(),
+               {double(r.step), r.loss, r.data, r.observation, r.surface, r.rate, r.gradient, r.validation, r.seconds});
+  tensors["log"] = io::Array::from<double>({std::ssize(c.log), kLogColumns}, log);
   io::write_safetensors(path, tensors,
                         {{"format", kFormat},
                          {"config", c.config},
@@ -86,8 +86,7 @@ void save_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
 Checkpoint load_checkpoint(const std::filesystem::path& path) {
   const auto file = io::SafetensorsFile::open(path);
   const auto& meta = file.metadata();
-  if (!meta.contains("format") || meta.at("format") != kFormat)
-    fail("{}: not a fluidsplat checkpoint", path.string());
+  if (!meta.contains("format") || meta.at("format") != kFormat) fail("{}: not a fluidsplat checkpoint", path.string());
   Checkpoint c;
   try {
     c.config = meta.at("config");
@@ -105,8 +104,8 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
     fail("{}: the checkpoint's log is damaged", path.string());
   const auto values = log.copy().as<double>();
   for (std::size_t i = 0; i < values.size(); i += kLogColumns)
-    c.log.push_back({static_cast<std::int64_t>(values[i]), values[i + 1], values[i + 2], values[i + 3],
-                     values[i + 4], values[i + 5], values[i + 6], values[i + 7], values[i + 8]});
+    c.log.push_back({static_cast<Index>(values[i]), values[i + 1], values[i + 2], values[i + 3], values[i + 4],
+                     values[i + 5], values[i + 6], values[i + 7], values[i + 8]});
   return c;
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "base/index.h"
 #include "learn/schedule.h"
 #include "learn/tensor_io.h"
 
@@ -12,7 +13,7 @@ namespace fluidsplat::learn {
 
 // The numbers of a run that change from step to step.
 struct Counters {
-  std::int64_t step = 0, adam_steps = 0, rollbacks = 0, since_best = 0;
+  Index step = 0, adam_steps = 0, rollbacks = 0, since_best = 0;
   double rate_scale = 1;  // halved by every rollback
   double mean_loss = 0;   // running mean, what a spike is measured against
   double best_error = 1e300;
@@ -20,17 +21,16 @@ struct Counters {
   Schedule::State schedule;
 };
 
-// Everything that decides how a run goes on.  Random draws are functions of (seed, step, rollbacks), so no
-// generator state is among it.
+// Everything that decides how a run goes on.  Random draws are functions of (seed, step, rollbacks), so no generator
+// state is among it.
 struct TrainState {
   Counters counters;
   TensorMap parameters, first, second, averaged;
 };
 
 struct LogRow {
-  std::int64_t step = 0;
-  double loss = 0, data = 0, observation = 0, surface = 0, rate = 0, gradient = 0, validation = 0,
-         seconds = 0;
+  Index step = 0;
+  double loss = 0, data = 0, observation = 0, surface = 0, rate = 0, gradient = 0, validation = 0, seconds = 0;
 };
 
 // What is needed to continue after any interruption, bit for bit.

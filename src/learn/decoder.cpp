@@ -11,10 +11,10 @@ namespace {
 
 using torch::nn::Linear;
 
-// linear([x | z]) with z [B, Dz] the same for every query of a case: its part is computed once per case
-// instead of once per query.  `z_at` is where z's columns start.
-torch::Tensor linear_with_context(const Linear& layer, const torch::Tensor& before_and_after,
-                                  const torch::Tensor& z, std::int64_t z_at) {
+// linear([x | z]) with z [B, Dz] the same for every query of a case: its part is computed once per case instead of once
+// per query.  `z_at` is where z's columns start.
+torch::Tensor linear_with_context(const Linear& layer, const torch::Tensor& before_and_after, const torch::Tensor& z,
+                                  Index z_at) {
   const auto w = layer->weight;
   const auto z_end = z_at + z.size(1);
   const auto w_rest =
@@ -24,7 +24,7 @@ torch::Tensor linear_with_context(const Linear& layer, const torch::Tensor& befo
 }
 
 std::vector<Linear> register_layers(torch::nn::Module& parent, const std::string& name,
-                                    const std::vector<std::array<std::int64_t, 2>>& sizes) {
+                                    const std::vector<std::array<Index, 2>>& sizes) {
   auto group = parent.register_module(name, std::make_shared<torch::nn::Module>());
   std::vector<Linear> layers;
   for (std::size_t i = 0; i < sizes.size(); ++i)
@@ -34,7 +34,7 @@ std::vector<Linear> register_layers(torch::nn::Module& parent, const std::string
 
 }  // namespace
 
-CrossAttentionImpl::CrossAttentionImpl(std::int64_t width, std::int64_t heads) : heads_(heads) {
+CrossAttentionImpl::CrossAttentionImpl(Index width, Index heads) : heads_(heads) {
   q = register_module("q", Linear(width, width));
   k = register_module("k", Linear(width, width));
   v = register_module("v", Linear(width, width));
@@ -46,7 +46,7 @@ torch::Tensor CrossAttentionImpl::forward(const torch::Tensor& queries, const to
   const auto split = [&](const torch::Tensor& x) {
     return x.view({x.size(0), x.size(1), heads_, per_head}).transpose(1, 2);
   };
-  const auto scale = 1 / std::sqrt(static_cast<double>(per_head));
+  const auto scale = 1 / std::sqrt(double(per_head));
   const auto scores = torch::matmul(split(q(queries)) * scale, split(k(tokens)).transpose(2, 3));
   const auto mixed = torch::matmul(torch::softmax(scores, -1), split(v(tokens)));
   return out(mixed.transpose(1, 2).reshape(queries.sizes()));
@@ -65,14 +65,13 @@ ResidualDecoderImpl::ResidualDecoderImpl(const ModelConfig& config) : config_(co
   }
   const auto inputs =
       v + config.context + (config.state_features ? config.channels + 1 : 0) + (config.attention ? a : 0);
-  std::vector<std::array<std::int64_t, 2>> sizes = {{inputs, h}};
-  for (std::int64_t l = 1; l < config.layers; ++l) sizes.push_back({h, h});
+  std::vector<std::array<Index, 2>> sizes = {{inputs, h}};
+  for (Index l = 1; l < config.layers; ++l) sizes.push_back({h, h});
   sizes.push_back({h, config.channels});
   mlp_ = register_layers(*this, "mlp", sizes);
   if (config.modulation_gain > 0 && config.descriptors > 0)
     modulation_ = register_layers(*this, "modulation",
-                                  std::vector<std::array<std::int64_t, 2>>(
-                                      static_cast<std::size_t>(config.layers), {config.descriptors, 2 * h}));
+                                  std::vector<std::array<Index, 2>>(config.layers, {config.descriptors, 2 * h}));
   if (config.activation == "sine") initialize_sine();
 }
 
@@ -80,7 +79,7 @@ void ResidualDecoderImpl::initialize_sine() {
   // Keeps the spread of omega * a near one from layer to layer, so that gradients neither vanish nor fold.
   torch::NoGradGuard no_grad;
   for (std::size_t l = 1; l + 1 < mlp_.size(); ++l) {
-    const double bound = std::sqrt(6.0 / static_cast<double>(mlp_[l]->weight.size(1))) / config_.omega;
+    const double bound = std::sqrt(6.0 / double(mlp_[l]->weight.size(1))) / config_.omega;
     torch::nn::init::uniform_(mlp_[l]->weight, -bound, bound);
   }
 }

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/index.h"
 #include "learn/scaffold.h"
 
 namespace fluidsplat::learn {
 
-// Multi-head attention of query tokens [B, Q, A] to primitive tokens [B, T, A], without the residual
-// connection.
+// Multi-head attention of query tokens [B, Q, A] to primitive tokens [B, T, A], without the residual connection.
 struct CrossAttentionImpl : torch::nn::Module {
-  CrossAttentionImpl(std::int64_t width, std::int64_t heads);
+  CrossAttentionImpl(Index width, Index heads);
   torch::Tensor forward(const torch::Tensor& queries, const torch::Tensor& tokens);
   torch::nn::Linear q{nullptr}, k{nullptr}, v{nullptr}, out{nullptr};
 
  private:
-  std::int64_t heads_;
+  Index heads_;
 };
 TORCH_MODULE(CrossAttention);
 
@@ -23,8 +23,7 @@ struct ResidualDecoderImpl : torch::nn::Module {
   explicit ResidualDecoderImpl(const ModelConfig& config);
   // queries [B, Q, d], features [B, Q, F] (undefined when F = 0), descriptors [B, M]; returns [B, Q, C].
   torch::Tensor forward(const torch::Tensor& queries, const torch::Tensor& features, const torch::Tensor& z,
-                        const torch::Tensor& descriptors, const Primitives& primitives,
-                        const Scaffold& scaffold);
+                        const torch::Tensor& descriptors, const Primitives& primitives, const Scaffold& scaffold);
 
  private:
   torch::Tensor attend(const torch::Tensor& inputs, const torch::Tensor& z, const Primitives& primitives);

@@ -22,25 +22,23 @@ torch::Tensor masked_max(const torch::Tensor& tokens, const torch::Tensor& prese
 SensorEncoderImpl::SensorEncoderImpl(const ModelConfig& config) : config_(config) {
   const auto position = config.dim * (1 + 2 * config.encoder_bands), place = position + config.channels;
   const auto e = config.encoder_width;
-  std::int64_t pooled;
+  Index pooled;
   if (config.encoder == "paper") {
-    token_ = register_module("token", Mlp(std::vector<std::int64_t>{place + 1, e, e, e}));
+    token_ = register_module("token", Mlp(std::vector<Index>{place + 1, e, e, e}));
     pooled = 2 * e;
   } else {
-    gain_ = register_module("gain", Mlp(std::vector<std::int64_t>{place, e, e, e}));
-    bias_ = register_module("bias", Mlp(std::vector<std::int64_t>{place, e, e, e}));
+    gain_ = register_module("gain", Mlp(std::vector<Index>{place, e, e, e}));
+    bias_ = register_module("bias", Mlp(std::vector<Index>{place, e, e, e}));
     pooled = e;
   }
   if (config.geometry) {
-    geometry_ = register_module("geometry",
-                                Mlp(std::vector<std::int64_t>{position + config.geometry_features, e, e, e}));
+    geometry_ = register_module("geometry", Mlp(std::vector<Index>{position + config.geometry_features, e, e, e}));
     pooled += 2 * e;
   }
   pooled += config.descriptors;
-  fuse_ =
-      register_module("fuse", config.encoder_fuse == "linear"
-                                  ? Mlp(std::vector<std::int64_t>{pooled, config.context})
-                                  : Mlp(std::vector<std::int64_t>{pooled, config.context, config.context}));
+  fuse_ = register_module("fuse", config.encoder_fuse == "linear"
+                                      ? Mlp(std::vector<Index>{pooled, config.context})
+                                      : Mlp(std::vector<Index>{pooled, config.context, config.context}));
 }
 
 torch::Tensor SensorEncoderImpl::pool_sensors(const Observation& o) {
@@ -55,8 +53,8 @@ torch::Tensor SensorEncoderImpl::pool_sensors(const Observation& o) {
 }
 
 torch::Tensor SensorEncoderImpl::pool_geometry(const Observation& o) {
-  const auto tokens = geometry_(
-      torch::cat({fourier_features(o.geometry_positions, config_.encoder_bands), o.geometry_features}, -1));
+  const auto tokens =
+      geometry_(torch::cat({fourier_features(o.geometry_positions, config_.encoder_bands), o.geometry_features}, -1));
   return torch::cat({masked_mean(tokens, o.geometry_present), masked_max(tokens, o.geometry_present)}, -1);
 }
 

@@ -7,19 +7,16 @@
 
 namespace fluidsplat::learn {
 
-// What is known of a batch of B cases before any query is asked.  Positions are in the unit box, values
-// normalised.
+// What is known of a batch of B cases before any query is asked.  Positions are in the unit box, values normalised.
 struct Observation {
-  // One token per reading, padded to the longest case: [B, N, d], [B, N], [B, N] (int64), [B, N] (1 =
-  // present).
+  // One token per reading, padded to the longest case: [B, N, d], [B, N], [B, N] (int64), [B, N] (1 = present).
   torch::Tensor positions, values, channels, present;
   torch::Tensor descriptors;                            // [B, M]
   torch::Tensor geometry_positions, geometry_features;  // [B, G, d], [B, G, Fg]; undefined when not used
   torch::Tensor geometry_present;                       // [B, G]
 };
 
-// Unordered sensors to the context z: [B, D].  The order of the sensors does not matter, absent ones have no
-// effect.
+// Unordered sensors to the context z: [B, D].  The order of the sensors does not matter, absent ones have no effect.
 struct SensorEncoderImpl : torch::nn::Module {
   explicit SensorEncoderImpl(const ModelConfig& config);
   torch::Tensor forward(const Observation& observation);

@@ -6,10 +6,10 @@
 
 namespace fluidsplat::learn {
 
-torch::Tensor fourier_features(const torch::Tensor& positions, std::int64_t bands) {
+torch::Tensor fourier_features(const torch::Tensor& positions, Index bands) {
   std::vector<torch::Tensor> parts = {positions};
-  for (std::int64_t b = 0; b < bands; ++b) {
-    const auto angle = positions * (std::numbers::pi * static_cast<double>(std::int64_t{1} << b));
+  for (Index b = 0; b < bands; ++b) {
+    const auto angle = positions * (std::numbers::pi * double(Index{1} << b));
     parts.push_back(torch::sin(angle));
     parts.push_back(torch::cos(angle));
   }

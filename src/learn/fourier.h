@@ -4,10 +4,12 @@
 
 #include <torch/torch.h>
 
+#include "base/index.h"
+
 namespace fluidsplat::learn {
 
-// gamma(x) = [x | sin(pi x) | cos(pi x) | sin(2 pi x) | ... ] along the last axis, `bands` octaves.
-// Positions are in the unit box, so band b has 2^(b-1) periods across the domain.
-torch::Tensor fourier_features(const torch::Tensor& positions, std::int64_t bands);
+// gamma(x) = [x | sin(pi x) | cos(pi x) | sin(2 pi x) | ... ] along the last axis, `bands` octaves. Positions are in
+// the unit box, so band b has 2^(b-1) periods across the domain.
+torch::Tensor fourier_features(const torch::Tensor& positions, Index bands);
 
 }  // namespace fluidsplat::learn

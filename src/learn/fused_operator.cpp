@@ -13,27 +13,25 @@ namespace fluidsplat::learn {
 namespace {
 
 kernels::DecoderShape shape_of(const ModelConfig& c) {
-  const auto size = [](std::int64_t n) { return static_cast<std::size_t>(n); };
   kernels::DecoderShape s;
-  s.dim = size(c.dim), s.channels = size(c.channels), s.features = size(c.features);
-  s.descriptors = size(c.descriptors), s.primitives = size(c.primitives), s.context = size(c.context);
-  s.bands = size(c.bands);
+  s.dim = c.dim, s.channels = c.channels, s.features = c.features;
+  s.descriptors = c.descriptors, s.primitives = c.primitives, s.context = c.context;
+  s.bands = c.bands;
   s.full_rotation = c.rotation == "full";
   s.attention = c.attention, s.global_token = c.global_token, s.state_features = c.state_features;
-  s.attention_width = size(c.attention_width), s.heads = size(c.heads);
-  s.layers = size(c.layers), s.width = size(c.width);
+  s.attention_width = c.attention_width, s.heads = c.heads;
+  s.layers = c.layers, s.width = c.width;
   s.activation = c.activation == "sine" ? kernels::Activation::kSine : kernels::Activation::kGelu;
-  s.omega = static_cast<float>(c.omega);
-  s.modulation_gain = static_cast<float>(c.modulation_gain);
+  s.omega = float(c.omega);
+  s.modulation_gain = float(c.modulation_gain);
   s.output = c.output == "full"       ? kernels::Output::kFull
              : c.output == "residual" ? kernels::Output::kResidual
                                       : kernels::Output::kPrimitive;
   return s;
 }
 
-float* row(const torch::Tensor& t, std::size_t i) {
-  return t.data_ptr<float>() +
-         static_cast<std::int64_t>(i) * (t.numel() / std::max<std::int64_t>(1, t.size(0)));
+float* row(const torch::Tensor& t, Index i) {
+  return t.data_ptr<float>() + i * (t.numel() / std::max<Index>(1, t.size(0)));
 }
 
 }  // namespace
@@ -41,17 +39,15 @@ float* row(const torch::Tensor& t, std::size_t i) {
 // The tensors of one call, contiguous floats; each case is a row of each.
 struct FusedDecoder::Inputs {
   torch::Tensor flat, primitives, positions, features, z, descriptors;
-  std::size_t cases() const { return static_cast<std::size_t>(positions.size(0)); }
-  std::size_t queries() const { return static_cast<std::size_t>(positions.size(1)); }
+  Index cases() const { return positions.size(0); }
+  Index queries() const { return positions.size(1); }
 };
 
 namespace {
 
 struct Gradients {
   Gradients(const FusedDecoder::Inputs& in, bool with_positions)
-      : flat(torch::empty_like(in.flat)),
-        primitives(torch::empty_like(in.primitives)),
-        z(torch::empty_like(in.z)) {
+      : flat(torch::empty_like(in.flat)), primitives(torch::empty_like(in.primitives)), z(torch::empty_like(in.z)) {
     if (with_positions) positions = torch::empty_like(in.positions);
   }
   torch::Tensor flat, primitives, z, positions;
@@ -70,23 +66,22 @@ struct FusedDecoder::State : torch::CustomClassHolder {
       threads_ = threads;
       forward.emplace(decoder.shape(), threads);
       backward.reset();
-      while (states.size() < capacity_) states.emplace_back(decoder.shape(), true);
+      while (std::ssize(states) < capacity_) states.emplace_back(decoder.shape(), true);
     }
     decoder.set(in.flat.data_ptr<float>());
-    at::parallel_for(0, static_cast<std::int64_t>(in.cases()), 1, [&](std::int64_t begin, std::int64_t end) {
-      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
-        states[i].fold(decoder, case_input(in, i));
+    at::parallel_for(0, in.cases(), 1, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) states[i].fold(decoder, case_input(in, i));
     });
   }
-  kernels::CaseInput case_input(const Inputs& in, std::size_t i) const {
+  kernels::CaseInput case_input(const Inputs& in, Index i) const {
     return {row(in.z, i), row(in.primitives, i), row(in.descriptors, i)};
   }
-  kernels::QueryPoints points(const Inputs& in, std::size_t i) const {
+  kernels::QueryPoints points(const Inputs& in, Index i) const {
     return {row(in.positions, i), row(in.features, i), in.queries(), nullptr};
   }
   std::vector<kernels::BackwardCase> backward_cases(const Inputs& in, const Gradients& out) const {
     std::vector<kernels::BackwardCase> cases(in.cases());
-    for (std::size_t i = 0; i < cases.size(); ++i) {
+    for (Index i = 0; i < std::ssize(cases); ++i) {
       cases[i].state = &states[i];
       cases[i].input = case_input(in, i);
       cases[i].points = points(in, i);
@@ -107,7 +102,7 @@ struct FusedDecoder::State : torch::CustomClassHolder {
 
  private:
   std::optional<kernels::BackwardWorkspace> backward;
-  std::size_t capacity_ = 0;
+  Index capacity_ = 0;
   int threads_ = 0;
 };
 
@@ -121,11 +116,11 @@ struct FusedFunction : torch::autograd::Function<FusedFunction> {
                                torch::Tensor positions, torch::Tensor features, torch::Tensor z,
                                torch::Tensor descriptors, c10::intrusive_ptr<FusedDecoder::State> state) {
     const FusedDecoder::Inputs in{flat, primitives, positions, features, z, descriptors};
-    const auto channels = static_cast<std::int64_t>(state->decoder.shape().channels);
+    const Index channels = state->decoder.shape().channels;
     auto field = torch::empty({positions.size(0), positions.size(1), channels});
     state->prepare(in);
     std::vector<kernels::ForwardCase> cases;
-    for (std::size_t i = 0; i < in.cases(); ++i)
+    for (Index i = 0; i < in.cases(); ++i)
       cases.push_back({&state->states[i], state->points(in, i), {row(field, i), nullptr, nullptr}});
     kernels::forward(state->decoder, cases.data(), cases.size(), *state->forward);
     context->save_for_backward({flat, primitives, positions, features, z, descriptors});
@@ -141,11 +136,10 @@ struct FusedFunction : torch::autograd::Function<FusedFunction> {
         c10::static_intrusive_pointer_cast<FusedDecoder::State>(context->saved_data["state"].toCapsule());
     const auto upstream = gradients[0].contiguous();
     Gradients out(in, context->saved_data["positions"].toBool());
-    // Other calls may have come in between, with other weights: packing anew costs a hundredth of the
-    // gradient.
+    // Other calls may have come in between, with other weights: packing anew costs a hundredth of the gradient.
     state->prepare(in);
     auto cases = state->backward_cases(in, out);
-    for (std::size_t i = 0; i < cases.size(); ++i) cases[i].field_gradient = row(upstream, i);
+    for (Index i = 0; i < std::ssize(cases); ++i) cases[i].field_gradient = row(upstream, i);
     state->run_backward(cases, out);
     return {out.flat, out.primitives, out.positions, {}, out.z, {}, {}};
   }
@@ -161,7 +155,7 @@ struct FusedSquaredError : torch::autograd::Function<FusedSquaredError> {
     Gradients out(in, false);
     state->prepare(in);
     auto cases = state->backward_cases(in, out);
-    for (std::size_t i = 0; i < cases.size(); ++i) {
+    for (Index i = 0; i < std::ssize(cases); ++i) {
       cases[i].target = row(targets, i);
       cases[i].weight = row(weights, i);
       cases[i].field = row(field, i);
@@ -206,17 +200,14 @@ FusedDecoder::Inputs FusedDecoder::gather(const Primitives& p, const torch::Tens
   for (const auto& t : {joined, queries, z})
     if (t.scalar_type() != torch::kFloat32 || !t.device().is_cpu())
       fail("the fused engine works on 32-bit floats on the CPU; use the reference engine here");
-  return {joined,         torch::cat(parts, -1).contiguous(),
-          plain(queries), plain(features),
-          plain(z),       plain(descriptors)};
+  return {joined, torch::cat(parts, -1).contiguous(), plain(queries), plain(features), plain(z), plain(descriptors)};
 }
 
 torch::Tensor FusedDecoder::operator()(const Primitives& primitives, const torch::Tensor& queries,
                                        const torch::Tensor& features, const torch::Tensor& z,
                                        const torch::Tensor& descriptors) {
   const auto in = gather(primitives, queries, features, z, descriptors);
-  return FusedFunction::apply(in.flat, in.primitives, in.positions, in.features, in.z, in.descriptors,
-                              state_);
+  return FusedFunction::apply(in.flat, in.primitives, in.positions, in.features, in.z, in.descriptors, state_);
 }
 
 SquaredError FusedDecoder::squared_error(const Primitives& primitives, const torch::Tensor& queries,
@@ -224,9 +215,8 @@ SquaredError FusedDecoder::squared_error(const Primitives& primitives, const tor
                                          const torch::Tensor& descriptors, const torch::Tensor& targets,
                                          const torch::Tensor& weights) {
   const auto in = gather(primitives, queries, features, z, descriptors);
-  const auto out =
-      FusedSquaredError::apply(in.flat, in.primitives, in.positions, in.features, in.z, in.descriptors,
-                               targets.contiguous(), weights.contiguous(), state_);
+  const auto out = FusedSquaredError::apply(in.flat, in.primitives, in.positions, in.features, in.z, in.descriptors,
+                                            targets.contiguous(), weights.contiguous(), state_);
   return {out[0], out[1]};
 }
 

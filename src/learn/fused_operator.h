@@ -13,27 +13,23 @@ struct SquaredError {
   torch::Tensor sum, field;
 };
 
-// Scaffold and decoder as one operation on the SIMD kernels (float, CPU), with a gradient of its own: no
-// array of size queries x primitives, and activations are recomputed instead of stored.  Equal to the plain
-// modules up to rounding. One thread at a time; the kernels use as many threads as libtorch does.
+// Scaffold and decoder as one operation on the SIMD kernels (float, CPU), with a gradient of its own: no array of size
+// queries x primitives, and activations are recomputed instead of stored.  Equal to the plain modules up to rounding.
+// One thread at a time; the kernels use as many threads as libtorch does.
 class FusedDecoder {
  public:
-  // `decoder` holds the tensors named in docs/model.md, without "decoder."; null when the output is the
-  // scaffold alone.
+  // `decoder` holds the tensors named in docs/model.md, without "decoder."; null when the output is the scaffold alone.
   FusedDecoder(const ModelConfig& config, const torch::nn::Module* decoder);
   ~FusedDecoder();
 
-  // queries [B, Q, d], features [B, Q, F] (undefined when F = 0), descriptors [B, M], z [B, D]; returns [B,
-  // Q, C].
-  torch::Tensor operator()(const Primitives& primitives, const torch::Tensor& queries,
-                           const torch::Tensor& features, const torch::Tensor& z,
-                           const torch::Tensor& descriptors);
+  // queries [B, Q, d], features [B, Q, F] (undefined when F = 0), descriptors [B, M], z [B, D]; returns [B, Q, C].
+  torch::Tensor operator()(const Primitives& primitives, const torch::Tensor& queries, const torch::Tensor& features,
+                           const torch::Tensor& z, const torch::Tensor& descriptors);
 
-  // The same, compared with targets [B, Q, C].  Its gradient is computed in the same pass, which saves
-  // evaluating the decoder a second time.
-  SquaredError squared_error(const Primitives& primitives, const torch::Tensor& queries,
-                             const torch::Tensor& features, const torch::Tensor& z,
-                             const torch::Tensor& descriptors, const torch::Tensor& targets,
+  // The same, compared with targets [B, Q, C].  Its gradient is computed in the same pass, which saves evaluating the
+  // decoder a second time.
+  SquaredError squared_error(const Primitives& primitives, const torch::Tensor& queries, const torch::Tensor& features,
+                             const torch::Tensor& z, const torch::Tensor& descriptors, const torch::Tensor& targets,
                              const torch::Tensor& weights);
 
   struct State;

@@ -11,7 +11,7 @@
 namespace fluidsplat::learn {
 namespace {
 
-ModelConfig small_config(std::int64_t dim) {
+ModelConfig small_config(Index dim) {
   ModelConfig c;
   c.dim = dim;
   c.primitives = 6;
@@ -29,17 +29,15 @@ ModelConfig small_config(std::int64_t dim) {
 std::vector<std::pair<std::string, ModelConfig>> grid() {
   std::vector<std::pair<std::string, ModelConfig>> out;
   const auto add = [&](const std::string& name, auto change) {
-    for (std::int64_t dim : {2, 3}) {
+    for (Index dim : {2, 3}) {
       auto c = small_config(dim);
       change(c);
       out.emplace_back(name + ", d = " + std::to_string(dim), c);
     }
   };
-  for (std::int64_t k : {1, 3, 64, 97, 384})
-    add("K = " + std::to_string(k), [=](ModelConfig& c) { c.primitives = k; });
-  for (std::int64_t n : {1, 2, 3, 4})
-    add("C = " + std::to_string(n), [=](ModelConfig& c) { c.channels = n; });
-  for (std::int64_t h : {1, 4}) add("heads = " + std::to_string(h), [=](ModelConfig& c) { c.heads = h; });
+  for (Index k : {1, 3, 64, 97, 384}) add("K = " + std::to_string(k), [=](ModelConfig& c) { c.primitives = k; });
+  for (Index n : {1, 2, 3, 4}) add("C = " + std::to_string(n), [=](ModelConfig& c) { c.channels = n; });
+  for (Index h : {1, 4}) add("heads = " + std::to_string(h), [=](ModelConfig& c) { c.heads = h; });
   add("axis-aligned", [](ModelConfig& c) { c.rotation = "axis"; });
   add("no attention", [](ModelConfig& c) { c.attention = false; });
   add("no state features", [](ModelConfig& c) { c.state_features = false; });
@@ -71,7 +69,7 @@ double relative_error(const torch::Tensor& ours, const torch::Tensor& exact) {
   return ((ours.to(torch::kFloat64) - exact).norm() / exact.norm().clamp_min(1e-3)).item<double>();
 }
 
-void expect_agreement(const ModelConfig& c, std::int64_t batch, std::int64_t queries) {
+void expect_agreement(const ModelConfig& c, Index batch, Index queries) {
   torch::manual_seed(7);
   Pair models(c);
   const auto z = torch::randn({batch, c.context}), descriptors = torch::randn({batch, c.descriptors});
@@ -117,7 +115,7 @@ TEST(FusedEngine, SquaredErrorEqualsThePlainModules) {
     SCOPED_TRACE(name);
     torch::manual_seed(11);
     Pair models(config);
-    const std::int64_t batch = 3, queries = 29;
+    const Index batch = 3, queries = 29;
     const auto x = torch::rand({batch, queries, config.dim});
     const auto targets = torch::randn({batch, queries, config.channels});
     const auto weights = torch::rand({batch, queries, config.channels});
@@ -131,8 +129,7 @@ TEST(FusedEngine, SquaredErrorEqualsThePlainModules) {
     const auto run = [&](FluidSplat& model, torch::Dtype type) {
       Observation o = seen;
       for (auto* t : {&o.positions, &o.values, &o.present, &o.descriptors}) *t = t->to(type);
-      const auto e =
-          model.squared_error(o, {x.to(type), features.to(type)}, targets.to(type), weights.to(type));
+      const auto e = model.squared_error(o, {x.to(type), features.to(type)}, targets.to(type), weights.to(type));
       (3 * e.sum).backward();
       return e;
     };
@@ -171,8 +168,8 @@ TEST(FusedEngine, RefusesDoubles) {
   FluidSplat model(small_config(2));
   model.use_fused_engine();
   model.to(torch::kFloat64);
-  EXPECT_ANY_THROW(model.decode(torch::zeros({1, 9}, torch::kFloat64), {},
-                                {torch::zeros({1, 1, 2}, torch::kFloat64), {}}));
+  EXPECT_ANY_THROW(
+      model.decode(torch::zeros({1, 9}, torch::kFloat64), {}, {torch::zeros({1, 1, 2}, torch::kFloat64), {}}));
 }
 
 }  // namespace

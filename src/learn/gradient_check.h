@@ -7,20 +7,21 @@
 
 #include <functional>
 
+#include "base/index.h"
+
 namespace fluidsplat::learn {
 
-// Compares autograd with central differences, in double precision, for up to `probes` entries of each tensor
-// that `scalar` depends on.
+// Compares autograd with central differences, in double precision, for up to `probes` entries of each tensor that
+// `scalar` depends on.
 inline void expect_gradients_match(const std::function<torch::Tensor()>& scalar,
-                                   const std::vector<torch::Tensor>& inputs, int probes = 6,
-                                   double tolerance = 2e-6) {
+                                   const std::vector<torch::Tensor>& inputs, int probes = 6, double tolerance = 2e-6) {
   const auto gradients = torch::autograd::grad({scalar()}, inputs, {}, false, false, /*allow_unused=*/true);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (!gradients[i].defined()) continue;
     auto flat = inputs[i].data().view(-1);
     const auto analytic = gradients[i].reshape(-1);
     for (int p = 0; p < probes; ++p) {
-      const auto at = static_cast<std::int64_t>(p) * std::max<std::int64_t>(1, flat.numel() / probes);
+      const auto at = static_cast<Index>(p) * std::max<Index>(1, flat.numel() / probes);
       if (at >= flat.numel()) break;
       const double step = 1e-5, here = flat[at].item<double>();
       flat[at] = here + step;

@@ -12,7 +12,7 @@ namespace fluidsplat::learn {
 namespace {
 
 ModelConfig config_of(const kernels::DecoderShape& s) {
-  const auto size = [](std::size_t n) { return static_cast<std::int64_t>(n); };
+  const auto size = [](std::size_t n) { return static_cast<Index>(n); };
   ModelConfig c;
   c.dim = size(s.dim), c.channels = size(s.channels), c.features = size(s.features);
   c.descriptors = size(s.descriptors), c.primitives = size(s.primitives), c.context = size(s.context);
@@ -28,31 +28,28 @@ ModelConfig config_of(const kernels::DecoderShape& s) {
   return c;
 }
 
-torch::Tensor tensor_of(const std::vector<double>& values, std::vector<std::int64_t> shape) {
+torch::Tensor tensor_of(const std::vector<double>& values, std::vector<Index> shape) {
   return torch::tensor(values, torch::kFloat64).reshape(shape);
 }
 
 Primitives primitives_of(const kernels::DecoderShape& s, const std::vector<double>& values) {
-  const auto k = static_cast<std::int64_t>(s.primitives), d = static_cast<std::int64_t>(s.dim),
-             r = static_cast<std::int64_t>(s.rotation_columns()), c = static_cast<std::int64_t>(s.channels);
+  const Index k = s.primitives, d = s.dim, r = s.rotation_columns(), c = s.channels;
   const auto parts = tensor_of(values, {1, k, 2 * d + r + 1 + c}).split_with_sizes({d, d, r, 1, c}, -1);
-  return {parts[0], parts[1], r > 0 ? parts[2].reshape({1, k, d, d}) : torch::Tensor(), parts[3].squeeze(-1),
-          parts[4]};
+  return {parts[0], parts[1], r > 0 ? parts[2].reshape({1, k, d, d}) : torch::Tensor(), parts[3].squeeze(-1), parts[4]};
 }
 
 void expect_equal(const torch::Tensor& modules, const std::vector<double>& loops, const char* what) {
-  const auto difference =
-      (modules.reshape(-1) - torch::tensor(loops, torch::kFloat64)).abs().max().item<double>();
+  const auto difference = (modules.reshape(-1) - torch::tensor(loops, torch::kFloat64)).abs().max().item<double>();
   EXPECT_LE(difference, 1e-12 * (1 + modules.abs().max().item<double>())) << what;
 }
 
-// The kernels are tested against plain double-precision loops on every instruction set.  These loops are
-// libtorch's arithmetic: modules in double precision give the same numbers to double's rounding.
+// The kernels are tested against plain double-precision loops on every instruction set.  These loops are libtorch's
+// arithmetic: modules in double precision give the same numbers to double's rounding.
 TEST(KernelReference, IsWhatTheModulesComputeInDoublePrecision) {
   for (const auto& [name, shape] : kernels::shape_grid()) {
     if (shape.layers == 0) continue;  // the modules have one hidden layer or more
     SCOPED_TRACE(name);
-    constexpr std::int64_t kQueries = 7;
+    constexpr Index kQueries = 7;
     const kernels::RandomDecoder random(shape, kQueries, 3);
     const auto& in = random.exact;
     FluidSplat model(config_of(shape));
@@ -62,10 +59,9 @@ TEST(KernelReference, IsWhatTheModulesComputeInDoublePrecision) {
     const kernels::Parameters layout(shape);
     for (const auto& t : layout.tensors())
       weights[t.name].copy_(
-          torch::tensor(
-              std::vector<double>(in.parameters.begin() + static_cast<std::ptrdiff_t>(t.offset),
-                                  in.parameters.begin() + static_cast<std::ptrdiff_t>(t.offset + t.size())),
-              torch::kFloat64)
+          torch::tensor(std::vector<double>(in.parameters.begin() + static_cast<std::ptrdiff_t>(t.offset),
+                                            in.parameters.begin() + static_cast<std::ptrdiff_t>(t.offset + t.size())),
+                        torch::kFloat64)
               .reshape(weights[t.name].sizes()));
 
     const auto positions = tensor_of(in.positions, {1, kQueries, -1});
@@ -74,9 +70,9 @@ TEST(KernelReference, IsWhatTheModulesComputeInDoublePrecision) {
     const auto scaffold = evaluate_scaffold(primitives, positions);
     auto field = scaffold.field;
     if (shape.has_decoder()) {
-      const auto residual = model.decoder(
-          positions, features, tensor_of(in.context, {1, -1}),
-          tensor_of(in.descriptors, {1, static_cast<std::int64_t>(shape.descriptors)}), primitives, scaffold);
+      const auto residual =
+          model.decoder(positions, features, tensor_of(in.context, {1, -1}),
+                        tensor_of(in.descriptors, {1, static_cast<Index>(shape.descriptors)}), primitives, scaffold);
       field = shape.output == kernels::Output::kResidual ? residual : field + residual;
     }
     const auto loops = kernels::reference_forward(shape, in);

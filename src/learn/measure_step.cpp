@@ -12,7 +12,7 @@ namespace fluidsplat::learn {
 
 StepCost measure_step(TrainConfig config, const field::Dataset& dataset, const field::Split& split,
                       const field::SensorLayout& sensors) {
-  constexpr std::int64_t kSteps = 10;
+  constexpr Index kSteps = 10;
   const TemporaryFolder folder;
   config.out = folder.path().string();
   config.schedule.steps = kSteps;
@@ -27,7 +27,7 @@ StepCost measure_step(TrainConfig config, const field::Dataset& dataset, const f
   std::vector<double> steps;
   StepCost cost;
   TrainCallbacks callbacks;
-  callbacks.on_step = [&](std::int64_t, double, double) {
+  callbacks.on_step = [&](Index, double, double) {
     steps.push_back(seconds_since(last));
     last = Clock::now();
   };

@@ -4,7 +4,7 @@
 
 namespace fluidsplat::learn {
 
-MlpImpl::MlpImpl(const std::vector<std::int64_t>& sizes) {
+MlpImpl::MlpImpl(const std::vector<Index>& sizes) {
   for (std::size_t i = 0; i + 1 < sizes.size(); ++i)
     layers.push_back(register_module(std::to_string(i), torch::nn::Linear(sizes[i], sizes[i + 1])));
 }

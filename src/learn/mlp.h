@@ -4,11 +4,13 @@
 
 #include <torch/torch.h>
 
+#include "base/index.h"
+
 namespace fluidsplat::learn {
 
 // Linear layers "0", "1", ... with GELU between them, none after the last.
 struct MlpImpl : torch::nn::Module {
-  explicit MlpImpl(const std::vector<std::int64_t>& sizes);
+  explicit MlpImpl(const std::vector<Index>& sizes);
   torch::Tensor forward(torch::Tensor x);
   std::vector<torch::nn::Linear> layers;
 };

@@ -4,8 +4,8 @@
 
 namespace fluidsplat::learn {
 
-SquaredError Model::squared_error(const Observation& observation, const Queries& queries,
-                                  const torch::Tensor& targets, const torch::Tensor& weights) {
+SquaredError Model::squared_error(const Observation& observation, const Queries& queries, const torch::Tensor& targets,
+                                  const torch::Tensor& weights) {
   const auto field = reconstruct(observation, queries);
   return {((field - targets).square() * weights).sum(), field.detach()};
 }
@@ -25,12 +25,11 @@ SquaredError FluidSplat::squared_error(const Observation& observation, const Que
                                        const torch::Tensor& targets, const torch::Tensor& weights) {
   if (!fused_) return Model::squared_error(observation, queries, targets, weights);
   const auto z = context(observation);
-  return fused_->squared_error(primitives(z), queries.positions, queries.features, z, observation.descriptors,
-                               targets, weights);
+  return fused_->squared_error(primitives(z), queries.positions, queries.features, z, observation.descriptors, targets,
+                               weights);
 }
 
-torch::Tensor FluidSplat::decode(const torch::Tensor& z, const torch::Tensor& descriptors,
-                                 const Queries& queries) {
+torch::Tensor FluidSplat::decode(const torch::Tensor& z, const torch::Tensor& descriptors, const Queries& queries) {
   const auto state = primitives(z);
   if (fused_) return (*fused_)(state, queries.positions, queries.features, z, descriptors);
   const auto scaffold = evaluate_scaffold(state, queries.positions);
@@ -43,8 +42,8 @@ void FluidSplat::use_fused_engine() {
   fused_ = std::make_shared<FusedDecoder>(config, decoder.is_empty() ? nullptr : decoder.get());
 }
 
-std::int64_t parameter_count(const torch::nn::Module& module) {
-  std::int64_t count = 0;
+Index parameter_count(const torch::nn::Module& module) {
+  Index count = 0;
   for (const auto& p : module.parameters()) count += p.numel();
   return count;
 }

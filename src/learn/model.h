@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/index.h"
 #include "learn/decoder.h"
 #include "learn/encoder.h"
 #include "learn/fused_operator.h"
@@ -13,8 +14,8 @@ struct Queries {
   torch::Tensor positions, features;
 };
 
-// Sensors and conditioning in, fields out: FluidSplat and every baseline are Models, so one trainer and one
-// evaluator serve all.  Outputs are in normalised units, [B, Q, C].
+// Sensors and conditioning in, fields out: FluidSplat and every baseline are Models, so one trainer and one evaluator
+// serve all.  Outputs are in normalised units, [B, Q, C].
 struct Model : torch::nn::Module {
   virtual torch::Tensor reconstruct(const Observation& observation, const Queries& queries) = 0;
   // What a training step asks: the error summed over everything, and the field it was taken from.
@@ -25,8 +26,8 @@ struct Model : torch::nn::Module {
 struct FluidSplat : Model {
   explicit FluidSplat(const ModelConfig& config);
   torch::Tensor reconstruct(const Observation& observation, const Queries& queries) override;
-  SquaredError squared_error(const Observation& observation, const Queries& queries,
-                             const torch::Tensor& targets, const torch::Tensor& weights) override;
+  SquaredError squared_error(const Observation& observation, const Queries& queries, const torch::Tensor& targets,
+                             const torch::Tensor& weights) override;
 
   torch::Tensor context(const Observation& observation) { return encoder(observation); }
   Primitives primitives(const torch::Tensor& z) { return head(z); }
@@ -43,6 +44,6 @@ struct FluidSplat : Model {
   std::shared_ptr<FusedDecoder> fused_;
 };
 
-std::int64_t parameter_count(const torch::nn::Module& module);
+Index parameter_count(const torch::nn::Module& module);
 
 }  // namespace fluidsplat::learn

@@ -44,21 +44,15 @@ void for_each_member(Config& c, Visit&& visit) {
 }  // namespace
 
 void ModelConfig::bind(Config& c) {
-  c.add("model.primitives", &primitives, "K, Gaussian primitives of the scaffold")
-      .at_least(1)
-      .at_most(1 << 16);
+  c.add("model.primitives", &primitives, "K, Gaussian primitives of the scaffold").at_least(1).at_most(1 << 16);
   c.add("model.rotation", &rotation, "may primitives turn").one_of({"full", "axis"});
-  c.add("model.scale_min", &scale_min, "smallest primitive scale, in units of the domain")
-      .at_least(1e-5)
-      .at_most(10);
+  c.add("model.scale_min", &scale_min, "smallest primitive scale, in units of the domain").at_least(1e-5).at_most(10);
   c.add("model.scale_max", &scale_max, "largest primitive scale").at_least(1e-5).at_most(10);
   c.add("model.context", &context, "width of the context z").at_least(1).at_most(4096);
   c.add("model.encoder", &encoder, "paper: MLP on position and reading; linear: the reading enters linearly")
       .one_of({"paper", "linear"});
   c.add("model.encoder_width", &encoder_width, "width of the sensor tokens").at_least(1).at_most(4096);
-  c.add("model.encoder_bands", &encoder_bands, "Fourier bands of a sensor's position")
-      .at_least(0)
-      .at_most(12);
+  c.add("model.encoder_bands", &encoder_bands, "Fourier bands of a sensor's position").at_least(0).at_most(12);
   c.add("model.encoder_fuse", &encoder_fuse, "how pooled tokens become z").one_of({"mlp", "linear"});
   c.add("model.geometry", &geometry, "fuse tokens of the wall's shape into z");
   c.add("model.bands", &bands, "Fourier bands of a query's position").at_least(0).at_most(12);
@@ -80,8 +74,7 @@ void ModelConfig::bind(Config& c) {
 void ModelConfig::check() const {
   if (dim != 2 && dim != 3) fail("model: the data has {} coordinates; 2 and 3 are supported", dim);
   if (channels < 1 || channels > 1024) fail("model: {} channels are not supported", channels);
-  if (scale_min >= scale_max)
-    fail("model.scale_min = {} must be below model.scale_max = {}", scale_min, scale_max);
+  if (scale_min >= scale_max) fail("model.scale_min = {} must be below model.scale_max = {}", scale_min, scale_max);
   if (attention && attention_width % heads != 0)
     fail("model.attention_width = {} must be a multiple of model.heads = {}", attention_width, heads);
 }

@@ -7,29 +7,30 @@
 #include <string>
 
 #include "base/config.h"
+#include "base/index.h"
 
 namespace fluidsplat::learn {
 
 // Everything that decides the shapes and the arithmetic of a model; docs/model.md says what each means.
 struct ModelConfig {
   // From the data.
-  std::int64_t dim = 2, channels = 1, features = 0, descriptors = 0, geometry_features = 0;
+  Index dim = 2, channels = 1, features = 0, descriptors = 0, geometry_features = 0;
 
-  std::int64_t primitives = 64;
+  Index primitives = 64;
   std::string rotation = "full";
   double scale_min = 0.01, scale_max = 0.35;
 
-  std::int64_t context = 128;
+  Index context = 128;
   std::string encoder = "paper";
-  std::int64_t encoder_width = 128, encoder_bands = 6;
+  Index encoder_width = 128, encoder_bands = 6;
   std::string encoder_fuse = "mlp";
   bool geometry = false;
 
-  std::int64_t bands = 6;
+  Index bands = 6;
   bool attention = true;
-  std::int64_t attention_width = 64, heads = 4;
+  Index attention_width = 64, heads = 4;
   bool global_token = true, state_features = true;
-  std::int64_t layers = 3, width = 192;
+  Index layers = 3, width = 192;
   std::string activation = "gelu";
   double omega = 3.0;
   double modulation_gain = 0.0;
@@ -40,12 +41,10 @@ struct ModelConfig {
   // Throws Error for combinations that make no sense.
   void check() const;
 
-  std::int64_t query_inputs() const { return dim * (1 + 2 * bands) + features; }
-  std::int64_t rotation_parameters() const { return rotation == "axis" ? 0 : dim == 2 ? 1 : 4; }
-  std::int64_t parameters_per_primitive() const { return 2 * dim + rotation_parameters() + 1 + channels; }
-  std::int64_t token_length() const {
-    return 2 * dim + (rotation == "axis" ? 0 : dim == 2 ? 2 : 6) + 1 + channels;
-  }
+  Index query_inputs() const { return dim * (1 + 2 * bands) + features; }
+  Index rotation_parameters() const { return rotation == "axis" ? 0 : dim == 2 ? 1 : 4; }
+  Index parameters_per_primitive() const { return 2 * dim + rotation_parameters() + 1 + channels; }
+  Index token_length() const { return 2 * dim + (rotation == "axis" ? 0 : dim == 2 ? 2 : 6) + 1 + channels; }
   bool has_decoder() const { return output != "primitive"; }
 };
 

@@ -28,8 +28,7 @@ json columns_to_json(const std::vector<field::Column>& columns, const field::Sca
 }
 
 void check_scaling(const field::Scaling& scaling, const std::string& column) {
-  if (!std::isfinite(scaling.mean.back()) || !std::isfinite(scaling.scale.back()) ||
-      scaling.scale.back() <= 0)
+  if (!std::isfinite(scaling.mean.back()) || !std::isfinite(scaling.scale.back()) || scaling.scale.back() <= 0)
     fail("column \"{}\": mean or scale is not usable", column);
 }
 
@@ -72,8 +71,7 @@ ModelBundle load_model(const std::filesystem::path& path) {
   const auto file = io::SafetensorsFile::open(path);
   const auto meta = [&](const char* key) -> std::string {
     const auto it = file.metadata().find(key);
-    if (it == file.metadata().end())
-      fail("{}: not a fluidsplat model: the metadata has no \"{}\"", where, key);
+    if (it == file.metadata().end()) fail("{}: not a fluidsplat model: the metadata has no \"{}\"", where, key);
     return it->second;
   };
   if (meta("format") != kFormat) fail("{}: not a fluidsplat model (format \"{}\")", where, meta("format"));
@@ -99,7 +97,7 @@ ModelBundle load_model(const std::filesystem::path& path) {
   } catch (const json::exception& e) {
     fail("{}: the model's config is damaged: {}", where, e.what());
   }
-  const auto size = [](const auto& v) { return static_cast<std::int64_t>(v.size()); };
+  const auto size = [](const auto& v) { return std::ssize(v); };
   if (size(b.schema.channels) != config.channels || size(b.schema.features) != config.features ||
       size(b.schema.descriptors) != config.descriptors || size(b.schema.coordinates) != config.dim ||
       size(b.normalizer.domain.low) != config.dim || size(b.normalizer.domain.high) != config.dim)

@@ -11,9 +11,9 @@
 namespace fluidsplat::learn {
 namespace {
 
-constexpr std::int64_t kBatch = 2, kSensors = 5, kQueries = 7;
+constexpr Index kBatch = 2, kSensors = 5, kQueries = 7;
 
-ModelConfig small_config(std::int64_t dim = 2) {
+ModelConfig small_config(Index dim = 2) {
   ModelConfig c;
   c.dim = dim;
   c.channels = 2;
@@ -29,7 +29,7 @@ ModelConfig small_config(std::int64_t dim = 2) {
   return c;
 }
 
-ModelConfig full_config(std::int64_t dim) {
+ModelConfig full_config(Index dim) {
   auto c = small_config(dim);
   c.features = 3;
   c.descriptors = 2;
@@ -77,13 +77,12 @@ TEST(FourierFeatures, BlocksAreSinAndCosOfDoublingFrequencies) {
   for (int i = 0; i < 10; ++i) EXPECT_NEAR(g[0][i].item<double>(), expected[i], 1e-12) << i;
 }
 
-// Every part of the model, in every variant, against finite differences: parameters, sensors and query
-// positions.
+// Every part of the model, in every variant, against finite differences: parameters, sensors and query positions.
 class WholeModelGradient : public testing::TestWithParam<int> {};
 
 TEST_P(WholeModelGradient, MatchesFiniteDifferences) {
   std::vector<ModelConfig> variants;
-  for (std::int64_t dim : {2, 3})
+  for (Index dim : {2, 3})
     for (const char* rotation : {"full", "axis"}) {
       auto c = full_config(dim);
       c.rotation = rotation;
@@ -109,7 +108,7 @@ TEST_P(WholeModelGradient, MatchesFiniteDifferences) {
   });
   add([](auto& c) { c.output = "residual"; });
   add([](auto& c) { c.output = "primitive"; });
-  const auto c = variants.at(static_cast<std::size_t>(GetParam()));
+  const auto c = variants.at(GetParam());
   auto model = make(c);
   auto observation = random_observation(c);
   auto queries = random_queries(c);
@@ -136,9 +135,8 @@ TEST(Encoder, OrderOfSensorsDoesNotMatter) {
     shuffled.values = o.values.index_select(1, order);
     shuffled.channels = o.channels.index_select(1, order);
     shuffled.present = o.present.index_select(1, order);
-    EXPECT_LT(
-        (model->reconstruct(o, queries) - model->reconstruct(shuffled, queries)).abs().max().item<double>(),
-        1e-12);
+    EXPECT_LT((model->reconstruct(o, queries) - model->reconstruct(shuffled, queries)).abs().max().item<double>(),
+              1e-12);
   }
 }
 
@@ -191,7 +189,7 @@ TEST(Encoder, TheLinearKindIsAffineInTheReadings) {
 }
 
 TEST(PrimitiveHead, StaysInTheDomainAndInRangeForAnyContext) {
-  for (std::int64_t dim : {2, 3}) {
+  for (Index dim : {2, 3}) {
     auto c = small_config(dim);
     auto model = make(c);
     const auto p = model->primitives(50 * torch::randn({4, c.context}, torch::kFloat64));
@@ -208,14 +206,14 @@ TEST(PrimitiveHead, StaysInTheDomainAndInRangeForAnyContext) {
 }
 
 TEST(PrimitiveHead, InitialCentresFillTheDomain) {
-  for (std::int64_t dim : {2, 3}) {
+  for (Index dim : {2, 3}) {
     auto c = small_config(dim);
     c.primitives = 64;
     auto model = make(c, torch::kFloat32);
     const auto centre = model->primitives(torch::zeros({1, c.context})).centre[0];
     const auto probe = torch::rand({2000, dim});
     const auto nearest = std::get<0>(torch::cdist(probe, centre).min(1));
-    const double spacing = std::pow(64.0, -1.0 / static_cast<double>(dim));
+    const double spacing = std::pow(64.0, -1.0 / double(dim));
     EXPECT_LT(nearest.max().item<double>(), 2.0 * spacing) << "a hole in the initial scaffold";
     const auto apart = torch::cdist(centre, centre) + 10 * torch::eye(64);
     EXPECT_GT(apart.min().item<double>(), 0.3 * spacing) << "initial centres collapse";
@@ -223,7 +221,7 @@ TEST(PrimitiveHead, InitialCentresFillTheDomain) {
 }
 
 TEST(Scaffold, IsAPartitionOfUnity) {
-  for (std::int64_t dim : {2, 3}) {
+  for (Index dim : {2, 3}) {
     auto c = small_config(dim);
     auto model = make(c);
     auto p = model->primitives(torch::randn({kBatch, c.context}, torch::kFloat64));
@@ -246,8 +244,8 @@ TEST(Scaffold, MatchesTheDefinitionByHand) {
   p.amplitude = torch::tensor({{{2.0}, {-1.0}}}, o);
   const double x[2] = {0.45, 0.5};
   double mass = 0, sum = 0;
-  const double mu[2][2] = {{0.3, 0.4}, {0.7, 0.6}}, sigma[2][2] = {{0.1, 0.2}, {0.3, 0.05}},
-               theta[2] = {0.5, -1.1}, w[2] = {0.8, 0.3}, a[2] = {2, -1};
+  const double mu[2][2] = {{0.3, 0.4}, {0.7, 0.6}}, sigma[2][2] = {{0.1, 0.2}, {0.3, 0.05}}, theta[2] = {0.5, -1.1},
+               w[2] = {0.8, 0.3}, a[2] = {2, -1};
   for (int k = 0; k < 2; ++k) {
     const double dx = x[0] - mu[k][0], dy = x[1] - mu[k][1], c = cos(theta[k]), s = sin(theta[k]);
     const double u = (c * dx + s * dy) / sigma[k][0], v = (-s * dx + c * dy) / sigma[k][1];

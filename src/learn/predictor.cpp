@@ -8,12 +8,11 @@
 namespace fluidsplat::learn {
 namespace {
 
-constexpr std::int64_t kTile = 4096;
+constexpr Index kTile = 4096;
 
-void copy_rows(const torch::Tensor& from, field::Matrix& to, Eigen::Index first) {
+void copy_rows(const torch::Tensor& from, field::Matrix& to, Index first) {
   const auto t = from.to(torch::kCPU, torch::kFloat32).contiguous();
-  to.middleRows(first, t.size(0)) =
-      Eigen::Map<const field::Matrix>(t.data_ptr<float>(), t.size(0), t.size(1));
+  to.middleRows(first, t.size(0)) = Eigen::Map<const field::Matrix>(t.data_ptr<float>(), t.size(0), t.size(1));
 }
 
 }  // namespace
@@ -34,33 +33,31 @@ Observation Predictor::observe(const field::SensorReadings& readings, const fiel
 
 Reconstruction Predictor::reconstruct(const field::SensorReadings& readings, const field::Vector& descriptors,
                                       const field::Mesh& mesh, bool with_scaffold) {
-  std::vector<std::int64_t> all(static_cast<std::size_t>(mesh.size()));
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::int64_t>(i);
+  std::vector<Index> all(mesh.size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<Index>(i);
   return reconstruct_at(readings, descriptors, mesh, all, with_scaffold);
 }
 
-Reconstruction Predictor::reconstruct_at(const field::SensorReadings& readings,
-                                         const field::Vector& descriptors, const field::Mesh& mesh,
-                                         const std::vector<std::int64_t>& points, bool with_scaffold) {
+Reconstruction Predictor::reconstruct_at(const field::SensorReadings& readings, const field::Vector& descriptors,
+                                         const field::Mesh& mesh, const std::vector<Index>& points,
+                                         bool with_scaffold) {
   torch::NoGradGuard no_grad;
   auto& model = *bundle_.model;
   const auto& normalizer = bundle_.normalizer;
   const auto observation = observe(readings, descriptors, mesh);
   const auto z = model.context(observation);
   const auto state = model.primitives(z);
-  const auto n = static_cast<Eigen::Index>(points.size());
-  const auto d = static_cast<Eigen::Index>(model.config.dim),
-             c = static_cast<Eigen::Index>(model.config.channels),
-             f = static_cast<Eigen::Index>(model.config.features);
+  const auto n = std::ssize(points);
+  const Index d = model.config.dim, c = model.config.channels, f = model.config.features;
   Reconstruction out;
   out.field.resize(n, c);
   field::Matrix mass(with_scaffold ? n : 0, 1);
   if (with_scaffold) out.scaffold.resize(n, c);
-  for (Eigen::Index first = 0; first < n; first += kTile) {
-    const auto rows = std::min<Eigen::Index>(kTile, n - first);
+  for (Index first = 0; first < n; first += kTile) {
+    const auto rows = std::min<Index>(kTile, n - first);
     field::Matrix position(rows, d), feature(rows, f);
-    for (Eigen::Index i = 0; i < rows; ++i) {
-      const auto p = points[static_cast<std::size_t>(first + i)];
+    for (Index i = 0; i < rows; ++i) {
+      const auto p = points[first + i];
       position.row(i) = mesh.points.row(p);
       if (f > 0) feature.row(i) = mesh.features.row(p);
     }

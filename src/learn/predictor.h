@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/index.h"
 #include "learn/model_file.h"
 
 namespace fluidsplat::learn {
@@ -22,13 +23,11 @@ class Predictor {
                              const field::Mesh& mesh, bool with_scaffold = false);
   // The same at chosen points of the mesh.
   Reconstruction reconstruct_at(const field::SensorReadings& readings, const field::Vector& descriptors,
-                                const field::Mesh& mesh, const std::vector<std::int64_t>& points,
-                                bool with_scaffold);
+                                const field::Mesh& mesh, const std::vector<Index>& points, bool with_scaffold);
   const ModelBundle& bundle() const { return bundle_; }
 
  private:
-  Observation observe(const field::SensorReadings& readings, const field::Vector& descriptors,
-                      const field::Mesh& mesh);
+  Observation observe(const field::SensorReadings& readings, const field::Vector& descriptors, const field::Mesh& mesh);
   ModelBundle bundle_;
   torch::Device device_;
 };

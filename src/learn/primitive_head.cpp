@@ -12,12 +12,12 @@ double logit(double p) {
 }
 
 // Points of the R_d sequence: the most even spread that can be had for any K without a search.
-std::vector<double> spread_point(std::int64_t index, std::int64_t dim) {
+std::vector<double> spread_point(Index index, Index dim) {
   double phi = 2;
-  for (int i = 0; i < 50; ++i) phi = std::pow(1 + phi, 1.0 / static_cast<double>(dim + 1));
+  for (int i = 0; i < 50; ++i) phi = std::pow(1 + phi, 1.0 / double(dim + 1));
   std::vector<double> point;
-  for (std::int64_t a = 1; a <= dim; ++a) {
-    const double v = 0.5 + std::pow(1 / phi, static_cast<double>(a)) * static_cast<double>(index + 1);
+  for (Index a = 1; a <= dim; ++a) {
+    const double v = 0.5 + std::pow(1 / phi, double(a)) * double(index + 1);
     point.push_back(v - std::floor(v));
   }
   return point;
@@ -36,32 +36,31 @@ void PrimitiveHeadImpl::initialize() {
   torch::NoGradGuard no_grad;
   const auto k = config_.primitives, d = config_.dim, p = config_.parameters_per_primitive();
   // A small slope: at first every case sees nearly the same well-spread scaffold.
-  torch::nn::init::normal_(weight, 0, 0.1 / std::sqrt(static_cast<double>(config_.context)));
-  const double target = 0.7 * std::pow(static_cast<double>(k), -1.0 / static_cast<double>(d));
+  torch::nn::init::normal_(weight, 0, 0.1 / std::sqrt(double(config_.context)));
+  const double target = 0.7 * std::pow(double(k), -1.0 / double(d));
   const double range = config_.scale_max - config_.scale_min;
   const double fraction = std::clamp((target - config_.scale_min) / range, 0.02, 0.98);
   auto b = bias.view({k, p});
   auto access = b.accessor<float, 2>();
-  for (std::int64_t i = 0; i < k; ++i) {
+  for (Index i = 0; i < k; ++i) {
     const auto point = spread_point(i, d);
-    for (std::int64_t a = 0; a < d; ++a) {
-      access[i][a] = static_cast<float>(logit(std::clamp(point[static_cast<std::size_t>(a)], 0.01, 0.99)));
-      access[i][d + a] = static_cast<float>(logit(fraction));
+    for (Index a = 0; a < d; ++a) {
+      access[i][a] = float(logit(std::clamp(point[a], 0.01, 0.99)));
+      access[i][d + a] = float(logit(fraction));
     }
     if (config_.rotation_parameters() == 4) access[i][2 * d] = 1;
   }
   auto amplitudes = weight.view({k, p, config_.context}).slice(1, p - config_.channels);
-  torch::nn::init::normal_(amplitudes, 0, 1 / std::sqrt(static_cast<double>(config_.context)));
+  torch::nn::init::normal_(amplitudes, 0, 1 / std::sqrt(double(config_.context)));
 }
 
 Primitives PrimitiveHeadImpl::forward(const torch::Tensor& z) {
   const auto d = config_.dim, r = config_.rotation_parameters();
-  const auto raw = torch::linear(z, weight, bias)
-                       .view({z.size(0), config_.primitives, config_.parameters_per_primitive()});
+  const auto raw =
+      torch::linear(z, weight, bias).view({z.size(0), config_.primitives, config_.parameters_per_primitive()});
   Primitives out;
   out.centre = torch::sigmoid(raw.slice(2, 0, d));
-  out.scale =
-      config_.scale_min + (config_.scale_max - config_.scale_min) * torch::sigmoid(raw.slice(2, d, 2 * d));
+  out.scale = config_.scale_min + (config_.scale_max - config_.scale_min) * torch::sigmoid(raw.slice(2, d, 2 * d));
   if (r == 1) out.rotation = rotation_from_angle(raw.select(2, 2 * d));
   if (r == 4) {
     const auto q = raw.slice(2, 2 * d, 2 * d + 4);

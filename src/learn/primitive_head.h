@@ -17,8 +17,7 @@ struct Primitives {
   torch::Tensor amplitude;   // [B, K, C], normalised units
 };
 
-// z to primitives: one linear map and the squashing functions that keep centres in the domain and scales in
-// range.
+// z to primitives: one linear map and the squashing functions that keep centres in the domain and scales in range.
 struct PrimitiveHeadImpl : torch::nn::Module {
   explicit PrimitiveHeadImpl(const ModelConfig& config);
   Primitives forward(const torch::Tensor& z);
@@ -30,8 +29,7 @@ struct PrimitiveHeadImpl : torch::nn::Module {
 };
 TORCH_MODULE(PrimitiveHead);
 
-// Rotation matrices whose rows are principal axes, from angles [...] or unit quaternions (w, x, y, z) [...,
-// 4].
+// Rotation matrices whose rows are principal axes, from angles [...] or unit quaternions (w, x, y, z) [..., 4].
 torch::Tensor rotation_from_angle(const torch::Tensor& angle);
 torch::Tensor rotation_from_quaternion(const torch::Tensor& quaternion);
 

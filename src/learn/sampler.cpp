@@ -11,9 +11,9 @@
 
 namespace fluidsplat::learn {
 
-PointSampler::PointSampler(std::int64_t points, const std::vector<double>& probabilities) : points_(points) {
+PointSampler::PointSampler(Index points, const std::vector<double>& probabilities) : points_(points) {
   if (probabilities.empty()) return;
-  const auto n = static_cast<std::size_t>(points);
+  const std::size_t n = points;
   const double total = std::accumulate(probabilities.begin(), probabilities.end(), 0.0);
   threshold_.assign(n, 1.0f);
   alias_.resize(n);
@@ -22,15 +22,15 @@ PointSampler::PointSampler(std::int64_t points, const std::vector<double>& proba
   std::vector<double> share(n);
   std::vector<std::size_t> small, large;
   for (std::size_t i = 0; i < n; ++i) {
-    share[i] = probabilities[i] / total * static_cast<double>(n);
-    weight_[i] = static_cast<float>(1 / share[i]);
+    share[i] = probabilities[i] / total * double(n);
+    weight_[i] = float(1 / share[i]);
     (share[i] < 1 ? small : large).push_back(i);
   }
   while (!small.empty() && !large.empty()) {
     const auto s = small.back(), l = large.back();
     small.pop_back();
-    threshold_[s] = static_cast<float>(share[s]);
-    alias_[s] = static_cast<std::int64_t>(l);
+    threshold_[s] = float(share[s]);
+    alias_[s] = static_cast<Index>(l);
     share[l] -= 1 - share[s];
     if (share[l] < 1) {
       large.pop_back();
@@ -39,36 +39,34 @@ PointSampler::PointSampler(std::int64_t points, const std::vector<double>& proba
   }
 }
 
-std::int64_t PointSampler::draw(Random& random) const {
-  const auto i = static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(points_)));
+Index PointSampler::draw(Random& random) const {
+  const Index i = random.below(points_);
   if (threshold_.empty()) return i;
-  const auto k = static_cast<std::size_t>(i);
+  const std::size_t k = i;
   return random.uniform() < threshold_[k] ? i : alias_[k];
 }
 
 std::vector<double> near_surface_density(const field::Mesh& mesh, double distance, double fraction) {
-  if (mesh.surface.empty())
-    fail("sampling.kind = surface: the mesh has no surface points; use uniform or rms");
-  const auto n = static_cast<std::size_t>(mesh.size());
+  if (mesh.surface.empty()) fail("sampling.kind = surface: the mesh has no surface points; use uniform or rms");
+  const std::size_t n = mesh.size();
   std::vector<bool> near(n, false);
   for (std::size_t i = 0; i < n; ++i) {
-    const auto row = mesh.points.row(static_cast<Eigen::Index>(i));
+    const auto row = mesh.points.row(i);
     for (auto s : mesh.surface)
       if ((mesh.points.row(s) - row).squaredNorm() <= distance * distance) {
         near[i] = true;
         break;
       }
   }
-  const auto close = static_cast<double>(std::count(near.begin(), near.end(), true));
-  const double far = static_cast<double>(n) - close;
+  const auto close = double(std::count(near.begin(), near.end(), true));
+  const double far = double(n) - close;
   if (close == 0 || far == 0) return {};
   std::vector<double> density(n);
   for (std::size_t i = 0; i < n; ++i) density[i] = near[i] ? fraction / close : (1 - fraction) / far;
   return density;
 }
 
-std::vector<double> rms_density(const field::Dataset& dataset, const std::vector<std::int64_t>& cases,
-                                double floor) {
+std::vector<double> rms_density(const field::Dataset& dataset, const std::vector<Index>& cases, double floor) {
   const auto scaling = field::fit_normalizer(dataset, cases).channels;
   Eigen::VectorXd square;
   for (auto index : cases) {
@@ -76,20 +74,19 @@ std::vector<double> rms_density(const field::Dataset& dataset, const std::vector
     scaling.normalize(fields);
     const Eigen::VectorXd s = fields.cast<double>().rowwise().squaredNorm();
     if (square.size() == 0) square = Eigen::VectorXd::Zero(s.size());
-    square += s / static_cast<double>(cases.size());
+    square += s / double(cases.size());
   }
   const Eigen::VectorXd rms = square.cwiseSqrt();
   const double least = floor * rms.mean();
-  std::vector<double> density(static_cast<std::size_t>(rms.size()));
-  for (std::size_t i = 0; i < density.size(); ++i)
-    density[i] = std::max(rms[static_cast<Eigen::Index>(i)], least);
+  std::vector<double> density(rms.size());
+  for (std::size_t i = 0; i < density.size(); ++i) density[i] = std::max(rms[i], least);
   return density;
 }
 
 QuerySampling::QuerySampling(const SamplingConfig& config, const field::Dataset& dataset,
-                             const std::vector<std::int64_t>& train) {
-  samplers_.resize(static_cast<std::size_t>(dataset.mesh_count()));
-  std::map<std::int64_t, std::vector<std::int64_t>> cases_on;
+                             const std::vector<Index>& train) {
+  samplers_.resize(dataset.mesh_count());
+  std::map<Index, std::vector<Index>> cases_on;
   for (auto index : train) cases_on[dataset.mesh_of(index)].push_back(index);
   for (const auto& [m, cases] : cases_on) {
     const auto mesh = dataset.mesh(m);
@@ -102,7 +99,7 @@ QuerySampling::QuerySampling(const SamplingConfig& config, const field::Dataset&
     } else if (config.kind == "rms") {
       density = rms_density(dataset, cases, config.rms_floor);
     }
-    samplers_[static_cast<std::size_t>(m)] = std::make_unique<PointSampler>(mesh->size(), density);
+    samplers_[m] = std::make_unique<PointSampler>(mesh->size(), density);
   }
 }
 

@@ -24,9 +24,9 @@ TEST(PointSampler, DrawsInProportionAndWeighsBack) {
   std::vector<double> counts(5), weighted(5);
   constexpr int kN = 200000;
   for (int i = 0; i < kN; ++i) {
-    const auto k = static_cast<std::size_t>(sampler.draw(random));
+    const std::size_t k = sampler.draw(random);
     ++counts[k];
-    weighted[k] += sampler.weight(static_cast<std::int64_t>(k));
+    weighted[k] += sampler.weight(k);
   }
   for (std::size_t k = 0; k < 5; ++k) {
     EXPECT_NEAR(counts[k] / kN, p[k] / 20.5, 0.005) << k;
@@ -39,8 +39,8 @@ TEST(PointSampler, NearSurfaceShareIsWhatWasAsked) {
   const auto mesh = data.mesh(0);
   const auto density = near_surface_density(*mesh, 1.5, 0.6);
   double near = 0, all = 0;
-  for (Eigen::Index i = 0; i < mesh->points.rows(); ++i) {
-    const auto d = density[static_cast<std::size_t>(i)];
+  for (Index i = 0; i < mesh->points.rows(); ++i) {
+    const auto d = density[i];
     all += d;
     if (mesh->points(i, 0) <= 3.5f && mesh->points(i, 1) <= 1.5f) near += d;
   }
@@ -62,7 +62,7 @@ TEST(Batch, WeightedLossIsUnbiased) {
   config.sampling.kind = "rms";
   config.sampling.queries = 4000;
   config.lambda_obs = 0;
-  const std::vector<std::int64_t> train = {0, 1, 2, 3};
+  const std::vector<Index> train = {0, 1, 2, 3};
   const auto normalizer = field::fit_normalizer(data, train);
   const field::SensorPlan sensors(make_sensors(config.sensors, data), data);
   BatchMaker maker(config, data, train, normalizer, sensors, torch::kCPU);
@@ -77,7 +77,7 @@ TEST(Batch, WeightedLossIsUnbiased) {
   for (auto i : train) {
     field::Matrix f = data.load(i).fields;
     normalizer.channels.normalize(f);
-    exact += f.cast<double>().squaredNorm() / static_cast<double>(f.size()) / 4;
+    exact += f.cast<double>().squaredNorm() / double(f.size()) / 4;
   }
   EXPECT_NEAR(estimate, exact, 0.02 * exact);
 }
@@ -85,7 +85,7 @@ TEST(Batch, WeightedLossIsUnbiased) {
 TEST(Batch, IsAFunctionOfStepAndAttempt) {
   const auto data = toy_wake();
   const auto config = toy_config("unused");
-  const std::vector<std::int64_t> train = {0, 1, 2, 3, 4, 5, 6};
+  const std::vector<Index> train = {0, 1, 2, 3, 4, 5, 6};
   const auto normalizer = field::fit_normalizer(data, train);
   const field::SensorPlan sensors(make_sensors(config.sensors, data), data);
   BatchMaker a(config, data, train, normalizer, sensors, torch::kCPU),
@@ -100,7 +100,7 @@ TEST(Batch, EveryCaseIsSeenEquallyOften) {
   const auto data = toy_wake();
   auto config = toy_config("unused");
   config.batch = 3;
-  const std::vector<std::int64_t> train = {0, 5, 7, 9, 11, 13, 15};
+  const std::vector<Index> train = {0, 5, 7, 9, 11, 13, 15};
   const auto normalizer = field::fit_normalizer(data, train);
   const field::SensorPlan sensors(make_sensors(config.sensors, data), data);
   BatchMaker maker(config, data, train, normalizer, sensors, torch::kCPU);
@@ -139,14 +139,14 @@ std::vector<int> sensors_kept(const std::function<void(TrainConfig&)>& change) {
   auto config = toy_config("unused");
   config.sensors.channels = {"p"};
   change(config);
-  const std::vector<std::int64_t> train = {0, 1, 2, 3};
+  const std::vector<Index> train = {0, 1, 2, 3};
   const field::SensorPlan sensors(make_sensors(config.sensors, data), data);
   const auto normalizer = field::fit_normalizer(data, train);
   BatchMaker maker(config, data, train, normalizer, sensors, torch::kCPU);
   std::vector<int> out;
   for (int step = 0; step < 30; ++step) {
     const auto present = maker.make(step, 0).obs_present;
-    for (std::int64_t b = 0; b < present.size(0); ++b) out.push_back(present[b].sum().item<int>());
+    for (Index b = 0; b < present.size(0); ++b) out.push_back(present[b].sum().item<int>());
   }
   return out;
 }
@@ -162,21 +162,20 @@ TEST(Loss, ObservationTermComparesEachReadingWithItsOwnChannelAndPlace) {
   const auto data = toy_wake();
   auto config = toy_config("unused");
   config.sensors.channels = {"p"};
-  const std::vector<std::int64_t> train = {0, 1};
+  const std::vector<Index> train = {0, 1};
   const auto normalizer = field::fit_normalizer(data, train);
   const field::SensorPlan sensors(make_sensors(config.sensors, data), data);
   BatchMaker maker(config, data, train, normalizer, sensors, torch::kCPU);
   const auto batch = maker.make(0, 0);
   // A prediction that equals the truth at the sensors in channel p, and is absurd elsewhere.
   auto prediction = torch::full({config.batch, batch.queries.positions.size(1), 2}, 7.0f);
-  for (std::int64_t b = 0; b < config.batch; ++b)
-    for (std::int64_t i = 0; i < batch.sensor_queries; ++i)
-      prediction[b][batch.field_queries + i][1] = batch.obs_value[b][i];
+  for (Index b = 0; b < config.batch; ++b)
+    for (Index i = 0; i < batch.sensor_queries; ++i) prediction[b][batch.field_queries + i][1] = batch.obs_value[b][i];
   Says model(prediction);
   EXPECT_NEAR(compute_loss(model, batch, 0.5, 0).observation.item<double>(), 0, 1e-10);
   prediction[0][batch.field_queries][1] += 1;
   EXPECT_NEAR(compute_loss(model, batch, 0.5, 0).observation.item<double>(),
-              1.0 / static_cast<double>(config.batch * batch.sensor_queries), 1e-6);
+              1.0 / double(config.batch * batch.sensor_queries), 1e-6);
 }
 
 TEST(Loss, SurfaceTermIsTheMeanSquareOverTheWall) {
@@ -199,12 +198,12 @@ TEST(Loss, TotalIsTheWeightedSumOfItsPartsAndAbsentReadingsCountNothing) {
   auto config = toy_config("unused");
   config.sensor_dropout = 0.5;
   config.sensor_noise = 0.1;
-  const std::vector<std::int64_t> train = {0, 1, 2, 3};
+  const std::vector<Index> train = {0, 1, 2, 3};
   const auto normalizer = field::fit_normalizer(data, train);
   const field::SensorPlan sensors(make_sensors(config.sensors, data), data);
   BatchMaker maker(config, data, train, normalizer, sensors, torch::kCPU);
   const auto batch = maker.make(0, 0);
-  ASSERT_LT(batch.obs_present.sum().item<double>(), static_cast<double>(batch.obs_present.numel()));
+  ASSERT_LT(batch.obs_present.sum().item<double>(), double(batch.obs_present.numel()));
   torch::manual_seed(1);
   Says model(torch::randn({config.batch, batch.queries.positions.size(1), 2}));
   const auto loss = compute_loss(model, batch, 0.3, 0);
@@ -214,11 +213,10 @@ TEST(Loss, TotalIsTheWeightedSumOfItsPartsAndAbsentReadingsCountNothing) {
   const auto data_term =
       ((model.answer.slice(1, 0, q) - batch.targets).square().mean(-1) * batch.weights).mean().item<double>();
   double square = 0, count = 0;
-  for (std::int64_t b = 0; b < config.batch; ++b)
-    for (std::int64_t t = 0; t < batch.obs_present.size(1); ++t) {
+  for (Index b = 0; b < config.batch; ++b)
+    for (Index t = 0; t < batch.obs_present.size(1); ++t) {
       if (batch.obs_present[b][t].item<float>() == 0) continue;
-      const auto said = model.answer[b][q + batch.obs_query[b][t].item<std::int64_t>()]
-                                    [batch.obs_channel[b][t].item<std::int64_t>()];
+      const auto said = model.answer[b][q + batch.obs_query[b][t].item<Index>()][batch.obs_channel[b][t].item<Index>()];
       square += std::pow((said - batch.obs_value[b][t]).item<double>(), 2);
       ++count;
     }

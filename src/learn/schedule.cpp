@@ -19,8 +19,8 @@ constexpr double kImprovement = 1e-4;
 
 }  // namespace
 
-double Schedule::rate(std::int64_t step) const {
-  const double t = static_cast<double>(step) / static_cast<double>(std::max<std::int64_t>(1, config_.steps));
+double Schedule::rate(Index step) const {
+  const double t = double(step) / double(std::max<Index>(1, config_.steps));
   if (config_.kind == "cosine") return cosine(config_.rate, config_.final_rate, t);
   if (config_.kind == "one-cycle") {
     if (t < config_.warmup) return cosine(config_.rate / 25, config_.rate, t / config_.warmup);

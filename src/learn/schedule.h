@@ -5,28 +5,30 @@
 #include <cstdint>
 #include <string>
 
+#include "base/index.h"
+
 namespace fluidsplat::learn {
 
 struct ScheduleConfig {
   std::string kind = "plateau";
   double rate = 5e-4, final_rate = 1e-6;
-  double warmup = 0.3;         // one-cycle: share of the steps on which the rate rises
-  double factor = 0.5;         // plateau
-  std::int64_t patience = 25;  // plateau: validations without improvement before the rate drops
-  std::int64_t steps = 1000;
+  double warmup = 0.3;  // one-cycle: share of the steps on which the rate rises
+  double factor = 0.5;  // plateau
+  Index patience = 25;  // plateau: validations without improvement before the rate drops
+  Index steps = 1000;
 };
 
 // The learning rate of each step.  Its state is three numbers, kept by checkpoints.
 class Schedule {
  public:
   explicit Schedule(const ScheduleConfig& config) : config_(config) {}
-  double rate(std::int64_t step) const;
+  double rate(Index step) const;
   // Tells a plateau schedule the newest validation error.
   void report(double validation_error);
 
   struct State {
     double plateau_scale = 1, best = 1e300;
-    std::int64_t waited = 0;
+    Index waited = 0;
   } state;
 
  private:

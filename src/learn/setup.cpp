@@ -14,44 +14,42 @@ namespace fluidsplat::learn {
 namespace {
 
 field::Matrix positions_from_rows(const std::vector<std::vector<double>>& rows, int dim) {
-  field::Matrix out(static_cast<Eigen::Index>(rows.size()), dim);
+  field::Matrix out(std::ssize(rows), dim);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (static_cast<int>(rows[i].size()) != dim)
+    if (int(rows[i].size()) != dim)
       fail("sensors.positions: entry {} has {} numbers, the data has {} coordinates", i, rows[i].size(), dim);
-    for (int a = 0; a < dim; ++a)
-      out(static_cast<Eigen::Index>(i), a) = static_cast<float>(rows[i][static_cast<std::size_t>(a)]);
+    for (int a = 0; a < dim; ++a) out(i, a) = float(rows[i][a]);
   }
   return out;
 }
 
-std::vector<std::vector<std::int64_t>> whole_numbers(const std::vector<std::vector<double>>& rows) {
-  std::vector<std::vector<std::int64_t>> out;
+std::vector<std::vector<Index>> whole_numbers(const std::vector<std::vector<double>>& rows) {
+  std::vector<std::vector<Index>> out;
   for (const auto& row : rows) {
     out.emplace_back();
     for (double v : row) {
       if (v != std::floor(v)) fail("sensors.cells: {} is not a whole number", v);
-      out.back().push_back(static_cast<std::int64_t>(v));
+      out.back().push_back(Index(v));
     }
   }
   return out;
 }
 
 // The middle of equal pieces of the wall's perimeter: no sensor sits on the seam.
-std::vector<double> even_arclengths(std::int64_t count) {
+std::vector<double> even_arclengths(Index count) {
   std::vector<double> out;
-  for (std::int64_t i = 0; i < count; ++i)
-    out.push_back((static_cast<double>(i) + 0.5) / static_cast<double>(count));
+  for (Index i = 0; i < count; ++i) out.push_back((double(i) + 0.5) / double(count));
   return out;
 }
 
 field::SensorLayout wall_sensors(const SensorConfig& config, const field::Dataset& dataset,
                                  const std::vector<int>& channels) {
   const auto mesh = dataset.mesh(0);
-  const auto seed = static_cast<std::uint64_t>(config.seed);
+  const std::uint64_t seed = config.seed;
   if (config.kind == "wall")
-    return field::wall_layout(
-        *mesh, config.arclengths.empty() ? even_arclengths(config.count) : config.arclengths, channels);
-  auto layout = field::random_layout(*mesh, static_cast<int>(config.count), seed, channels, true);
+    return field::wall_layout(*mesh, config.arclengths.empty() ? even_arclengths(config.count) : config.arclengths,
+                              channels);
+  auto layout = field::random_layout(*mesh, int(config.count), seed, channels, true);
   if (dataset.mesh_count() == 1) return layout;
   if (dataset.schema().dim() != 2) {
     layout.redraw = field::SensorLayout::Redraw{seed, true};
@@ -60,7 +58,7 @@ field::SensorLayout wall_sensors(const SensorConfig& config, const field::Datase
   // Random places that every wall has.
   Random random(seed, 0x5e4507);
   std::vector<double> places;
-  for (std::int64_t i = 0; i < config.count; ++i) places.push_back(random.uniform());
+  for (Index i = 0; i < config.count; ++i) places.push_back(random.uniform());
   std::sort(places.begin(), places.end());
   return field::wall_layout(*mesh, places, channels);
 }
@@ -69,8 +67,8 @@ field::SensorLayout place_sensors(const SensorConfig& config, const field::Datas
   const auto& schema = dataset.schema();
   const auto channels = field::channel_indices(config.channels, schema, "sensors.channels");
   const auto mesh = dataset.mesh(0);
-  const auto count = static_cast<int>(config.count);
-  const auto seed = static_cast<std::uint64_t>(config.seed);
+  const auto count = int(config.count);
+  const std::uint64_t seed = config.seed;
   if (config.kind == "cells")
     return field::layout_from_cells(*mesh, whole_numbers(config.cells), channels, "sensors.cells");
   if (config.kind == "file") {
@@ -97,20 +95,18 @@ field::SensorLayout place_sensors(const SensorConfig& config, const field::Datas
 void check_dataset_exists(const std::string& file) {
   if (!std::filesystem::exists(file))
     fail(
-        "{}: no such file; make the built-in wake with \"fluidsplat data make cylinder --out {}\", your own "
-        "data into "
+        "{}: no such file; make the built-in wake with \"fluidsplat data make cylinder --out {}\", your own data into "
         "a dataset with \"fluidsplat data import\", or name another dataset with data.file=...",
         file, file);
 }
 
 field::Split make_split(const DataConfig& config, const field::Dataset& dataset) {
-  const auto seed = static_cast<std::uint64_t>(config.split_seed);
+  const std::uint64_t seed = config.split_seed;
   if (config.split == "file") return field::read_split(config.split_file, dataset.size());
   if (config.split == "disjoint") {
     if (config.train_cases + config.validation_cases >= dataset.size())
       fail(
-          "data.train_cases = {} and data.validation_cases = {} leave none of the {} cases of {} to judge "
-          "the model "
+          "data.train_cases = {} and data.validation_cases = {} leave none of the {} cases of {} to judge the model "
           "on; use fewer",
           config.train_cases, config.validation_cases, dataset.size(), dataset.name());
     return field::disjoint_split(dataset.size(), config.train_cases, config.validation_cases, seed);

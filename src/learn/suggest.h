@@ -28,8 +28,8 @@ struct Suggestion {
   void set(const std::string& key, const std::string& why) { lines.push_back({key, why}); }
 };
 
-// Looks at the dataset: cases, meshes, length scales, modes, wall.  Throws Error when there are too few cases
-// to train, to choose and to judge.  The number of steps stays open until fit_budget.
+// Looks at the dataset: cases, meshes, length scales, modes, wall.  Throws Error when there are too few cases to train,
+// to choose and to judge.  The number of steps stays open until fit_budget.
 Suggestion suggest(const field::Dataset& dataset, const SuggestRequest& request);
 
 // What a step and a validation take with the suggested settings, measured on this machine.

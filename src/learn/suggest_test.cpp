@@ -25,15 +25,15 @@ field::MemoryDataset clouds(int cases, bool with_wall) {
   schema.channels = {{"p", ""}};
   field::MemoryDataset data(schema, "clouds");
   for (int k = 0; k < cases; ++k) {
-    Random random(7, static_cast<std::uint64_t>(k));
+    Random random(7, k);
     auto mesh = std::make_shared<field::Mesh>();
     mesh->points.resize(200 + k, 3);
     mesh->features.resize(200 + k, 0);
     field::Case c;
     c.fields.resize(200 + k, 1);
     for (int i = 0; i < 200 + k; ++i) {
-      for (int a = 0; a < 3; ++a) mesh->points(i, a) = static_cast<float>(random.uniform());
-      c.fields(i, 0) = std::sin(6 * mesh->points(i, 0) + static_cast<float>(k));
+      for (int a = 0; a < 3; ++a) mesh->points(i, a) = float(random.uniform());
+      c.fields(i, 0) = std::sin(6 * mesh->points(i, 0) + float(k));
       if (with_wall) mesh->surface.push_back(i);
     }
     c.mesh = mesh;
@@ -105,8 +105,8 @@ TEST(Suggest, TheBudgetIsKept) {
     for (const StepCost cost : {StepCost{0.05, 0.5}, StepCost{0.5, 20}}) {
       auto s = suggest(data, request);
       fit_budget(s, cost);
-      const auto steps = static_cast<double>(s.config.schedule.steps);
-      const double validations = steps / static_cast<double>(s.config.validate_every);
+      const auto steps = double(s.config.schedule.steps);
+      const double validations = steps / double(s.config.validate_every);
       const double seconds = steps * cost.step_seconds + validations * cost.validation_seconds;
       EXPECT_LE(seconds, std::max(60 * minutes, 50 * cost.step_seconds + 3 * cost.validation_seconds));
       if (s.config.schedule.steps > 100 && s.config.schedule.steps < 30000) {
@@ -127,12 +127,10 @@ TEST(SensorPlan, LayoutsAreResolvedOnEveryMesh) {
   const auto scaling = plan.learn_usual(data, {0, 1, 2}, fallback);
   EXPECT_EQ(plan.layout().usual.size(), 0);
   EXPECT_GT(scaling.scale[0], 0.1f);
-  for (std::int64_t m = 0; m < 3; ++m) {
+  for (Index m = 0; m < 3; ++m) {
     const auto readings = plan.read(data.load(m), m);
     EXPECT_EQ(readings.usual.size(), 0);
-    for (Eigen::Index i = 0; i < 5; ++i)
-      EXPECT_EQ(readings.positions.row(i),
-                data.mesh(m)->points.row(plan.points(m)[static_cast<std::size_t>(i)]));
+    for (Index i = 0; i < 5; ++i) EXPECT_EQ(readings.positions.row(i), data.mesh(m)->points.row(plan.points(m)[i]));
   }
   SensorConfig wall;
   wall.kind = "wall";

@@ -34,15 +34,14 @@ void copy_into(const TensorMap& target, const TensorMap& source, const std::stri
 
 io::Array to_array(const torch::Tensor& tensor) {
   const auto t = tensor.detach().to(torch::kCPU).contiguous();
-  const std::vector<std::int64_t> shape = t.sizes().vec();
-  const auto n = static_cast<std::size_t>(t.numel());
+  const std::vector<Index> shape = t.sizes().vec();
+  const std::size_t n = t.numel();
   if (t.dtype() == torch::kFloat64) return io::Array::from<double>(shape, {t.data_ptr<double>(), n});
   return io::Array::from<float>(shape, {t.data_ptr<float>(), n});
 }
 
 torch::Tensor to_tensor(const io::TensorView& view) {
-  const auto options =
-      torch::TensorOptions().dtype(view.dtype == io::DType::f64 ? torch::kFloat64 : torch::kFloat32);
+  const auto options = torch::TensorOptions().dtype(view.dtype == io::DType::f64 ? torch::kFloat64 : torch::kFloat32);
   if (view.dtype != io::DType::f64 && view.dtype != io::DType::f32)
     fail("a tensor of type {} where floating point was expected", io::name_of(view.dtype));
   auto out = torch::empty(view.shape, options);

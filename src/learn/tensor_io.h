@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "base/index.h"
 #include "io/safetensors.h"
 
 namespace fluidsplat::learn {
@@ -16,8 +17,7 @@ using TensorMap = std::map<std::string, torch::Tensor>;
 // Named parameters of a module, sharing its memory.
 TensorMap parameters_of(const torch::nn::Module& module);
 TensorMap clone(const TensorMap& tensors);
-// Copies values into the tensors of the same names.  Throws Error, naming `where`, when names or shapes
-// differ.
+// Copies values into the tensors of the same names.  Throws Error, naming `where`, when names or shapes differ.
 void copy_into(const TensorMap& target, const TensorMap& source, const std::string& where);
 
 io::Array to_array(const torch::Tensor& tensor);

@@ -23,7 +23,7 @@ inline field::MemoryDataset toy_wake(int frames = 24, int rows = 8, int columns 
   mesh->features.resize(rows * columns, 0);
   for (int i = 0; i < rows * columns; ++i) {
     mesh->grid_cell.push_back(i);
-    mesh->points.row(i) << static_cast<float>(i % columns), static_cast<float>(i / columns);
+    mesh->points.row(i) << float(i % columns), float(i / columns);
   }
   mesh->surface = {0, 1, 2};
   for (int t = 0; t < frames; ++t) {
@@ -34,9 +34,8 @@ inline field::MemoryDataset toy_wake(int frames = 24, int rows = 8, int columns 
     c.fields.resize(rows * columns, 2);
     for (int i = 0; i < rows * columns; ++i) {
       const float x = mesh->points(i, 0), y = mesh->points(i, 1);
-      c.fields(i, 0) =
-          std::sin(0.5f * x - 0.7f * static_cast<float>(t)) * std::exp(-0.1f * (y - 4) * (y - 4));
-      c.fields(i, 1) = 100 + 5 * std::cos(0.5f * x - 0.7f * static_cast<float>(t));
+      c.fields(i, 0) = std::sin(0.5f * x - 0.7f * float(t)) * std::exp(-0.1f * (y - 4) * (y - 4));
+      c.fields(i, 1) = 100 + 5 * std::cos(0.5f * x - 0.7f * float(t));
     }
     data.add(c);
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/config.h"
+#include "base/index.h"
 #include "learn/model_config.h"
 #include "learn/schedule.h"
 
@@ -12,7 +13,7 @@ namespace fluidsplat::learn {
 struct DataConfig {
   std::string file;
   std::string split = "protocol", split_file;
-  std::int64_t train_cases = 50, validation_cases = 50, split_seed = 123;
+  Index train_cases = 50, validation_cases = 50, split_seed = 123;
   double cache_gigabytes = 4;
   void bind(Config& config);
 };
@@ -23,7 +24,7 @@ struct SensorConfig {
   std::vector<std::vector<double>> cells, positions;
   std::vector<double> arclengths;
   std::string file;
-  std::int64_t count = 8, seed = 1;
+  Index count = 8, seed = 1;
   std::vector<std::string> channels;
   void bind(Config& config);
 };
@@ -31,7 +32,7 @@ struct SensorConfig {
 // How query points are drawn, and what is asked at them.
 struct SamplingConfig {
   std::string kind = "uniform";
-  std::int64_t queries = 1024, surface_queries = 256;
+  Index queries = 1024, surface_queries = 256;
   double near_fraction = 0.6, near_distance = 0.05;
   double rms_floor = 0.05;
   void bind(Config& config);
@@ -45,18 +46,18 @@ struct TrainConfig {
   ScheduleConfig schedule;
 
   std::string out = "runs/model";
-  std::int64_t seed = 123, batch = 16, threads = 0;
+  Index seed = 123, batch = 16, threads = 0;
   std::string device = "cpu", engine = "fused";
   double weight_decay = 1e-6, clip_norm = 1.0;
   double lambda_obs = 0.01, lambda_surface = 0.0;
   double ema = 0.0;
   double sensor_dropout = 0.0, sensor_noise = 0.0;
-  std::int64_t sensors_min = 0, sensors_max = 0;
-  std::int64_t validate_every = 100, validation_points = 4096, checkpoint_every = 500;
-  std::int64_t early_stop = 0, min_steps = 0;
+  Index sensors_min = 0, sensors_max = 0;
+  Index validate_every = 100, validation_points = 4096, checkpoint_every = 500;
+  Index early_stop = 0, min_steps = 0;
   double max_minutes = 0;
   double explode_factor = 20;
-  std::int64_t max_rollbacks = 10;
+  Index max_rollbacks = 10;
 
   void bind(Config& config);
   void check() const;

@@ -16,7 +16,7 @@ namespace {
 
 // How fast the mean loss that spikes are measured against forgets, and the steps it needs to mean something.
 constexpr double kForget = 0.98;
-constexpr std::int64_t kSettle = 20;
+constexpr Index kSettle = 20;
 constexpr std::uint64_t kValidationStream = 3;
 
 double seconds_now() {
@@ -40,12 +40,12 @@ std::vector<torch::Tensor> values(const TensorMap& map) {
   return out;
 }
 
-std::vector<std::int64_t> pick_points(std::int64_t points, std::int64_t wanted, std::uint64_t seed) {
-  std::vector<std::int64_t> all(static_cast<std::size_t>(points));
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::int64_t>(i);
+std::vector<Index> pick_points(Index points, Index wanted, std::uint64_t seed) {
+  std::vector<Index> all(points);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<Index>(i);
   if (wanted == 0 || wanted >= points) return all;
   Random(seed, kValidationStream).shuffle(all);
-  all.resize(static_cast<std::size_t>(wanted));
+  all.resize(wanted);
   return all;
 }
 
@@ -57,8 +57,7 @@ std::string to_toml(TrainConfig config) {
   return keys.to_toml();
 }
 
-Trainer::Trainer(TrainConfig config, const field::Dataset& dataset, field::Split split,
-                 field::SensorLayout sensors)
+Trainer::Trainer(TrainConfig config, const field::Dataset& dataset, field::Split split, field::SensorLayout sensors)
     : config_(std::move(config)), dataset_(dataset), split_(std::move(split)), device_(torch::kCPU) {
   config_.check();
   try {
@@ -67,14 +66,14 @@ Trainer::Trainer(TrainConfig config, const field::Dataset& dataset, field::Split
   } catch (const c10::Error& e) {
     fail("train.device = {}: not available here", config_.device);
   }
-  torch::set_num_threads(config_.threads > 0 ? static_cast<int>(config_.threads) : available_threads());
-  torch::manual_seed(static_cast<std::uint64_t>(config_.seed));
+  torch::set_num_threads(config_.threads > 0 ? int(config_.threads) : available_threads());
+  torch::manual_seed(config_.seed);
 
   const auto& schema = dataset.schema();
   config_.model.dim = schema.dim();
-  config_.model.channels = static_cast<std::int64_t>(schema.channels.size());
-  config_.model.features = static_cast<std::int64_t>(schema.features.size());
-  config_.model.descriptors = static_cast<std::int64_t>(schema.descriptors.size());
+  config_.model.channels = std::ssize(schema.channels);
+  config_.model.features = std::ssize(schema.features);
+  config_.model.descriptors = std::ssize(schema.descriptors);
   config_.model.geometry_features = config_.model.geometry ? schema.dim() : 0;
   config_text_ = to_toml(config_);
 
@@ -87,14 +86,12 @@ Trainer::Trainer(TrainConfig config, const field::Dataset& dataset, field::Split
   sensors_ = std::make_unique<field::SensorPlan>(bundle_.sensors, dataset);
   bundle_.normalizer.readings = sensors_->learn_usual(dataset, split_.train, bundle_.normalizer.channels);
   bundle_.sensors = sensors_->layout();
-  batches_ =
-      std::make_unique<BatchMaker>(config_, dataset, split_.train, bundle_.normalizer, *sensors_, device_);
+  batches_ = std::make_unique<BatchMaker>(config_, dataset, split_.train, bundle_.normalizer, *sensors_, device_);
   live_ = parameters_of(*bundle_.model);
   adam_ = std::make_unique<Adam>(values(live_), config_.weight_decay);
   schedule_ = std::make_unique<Schedule>(config_.schedule);
-  for (std::int64_t m = 0; m < dataset.mesh_count(); ++m)
-    validation_points_.push_back(pick_points(dataset.mesh(m)->size(), config_.validation_points,
-                                             static_cast<std::uint64_t>(config_.seed + m)));
+  for (Index m = 0; m < dataset.mesh_count(); ++m)
+    validation_points_.push_back(pick_points(dataset.mesh(m)->size(), config_.validation_points, config_.seed + m));
   if (config_.ema > 0) averaged_ = clone(live_);
   good_ = candidate_ = snapshot();
 }
@@ -128,10 +125,8 @@ void Trainer::resume() {
   const auto path = file("checkpoint.safetensors");
   auto checkpoint = load_checkpoint(path);
   if (checkpoint.config != config_text_)
-    fail(
-        "{}: was made with other settings; resume with the same config (see {}), or start a new run with "
-        "out=...",
-        path.string(), file("config.toml").string());
+    fail("{}: was made with other settings; resume with the same config (see {}), or start a new run with out=...",
+         path.string(), file("config.toml").string());
   restore(checkpoint.now);
   good_ = std::move(checkpoint.good);
   candidate_ = std::move(checkpoint.candidate);
@@ -146,8 +141,8 @@ void Trainer::write_checkpoint() {
 void Trainer::write_log() const {
   std::string text = "step,loss,data,observation,surface,rate,gradient,validation,seconds\n";
   for (const auto& r : log_)
-    text += fmt::format("{},{:.8g},{:.8g},{:.8g},{:.8g},{:.6g},{:.6g},{:.8g},{:.2f}\n", r.step, r.loss,
-                        r.data, r.observation, r.surface, r.rate, r.gradient, r.validation, r.seconds);
+    text += fmt::format("{},{:.8g},{:.8g},{:.8g},{:.8g},{:.6g},{:.6g},{:.8g},{:.2f}\n", r.step, r.loss, r.data,
+                        r.observation, r.surface, r.rate, r.gradient, r.validation, r.seconds);
   write_file(file("log.csv"), text);
 }
 
@@ -162,8 +157,7 @@ Trainer::StepResult Trainer::take_step() {
                value_of(loss.surface),
                0,
                schedule_->rate(counters_.step) * counters_.rate_scale};
-  if (!std::isfinite(r.loss) ||
-      (counters_.step >= kSettle && r.loss > config_.explode_factor * counters_.mean_loss))
+  if (!std::isfinite(r.loss) || (counters_.step >= kSettle && r.loss > config_.explode_factor * counters_.mean_loss))
     return r;
 
   loss.total.backward();
@@ -177,8 +171,7 @@ Trainer::StepResult Trainer::take_step() {
       if (p.grad().defined()) p.mutable_grad().mul_(config_.clip_norm / r.gradient);
   adam_->step(r.rate);
   update_average();
-  counters_.mean_loss =
-      counters_.mean_loss == 0 ? r.loss : kForget * counters_.mean_loss + (1 - kForget) * r.loss;
+  counters_.mean_loss = counters_.mean_loss == 0 ? r.loss : kForget * counters_.mean_loss + (1 - kForget) * r.loss;
   ++counters_.step;
   r.good = true;
   return r;
@@ -188,7 +181,7 @@ void Trainer::update_average() {
   if (averaged_.empty()) return;
   torch::NoGradGuard no_grad;
   // A young average forgets faster, so that the initial weights do not linger.
-  const double step = static_cast<double>(counters_.step);
+  const double step = double(counters_.step);
   const double decay = std::min(config_.ema, (1 + step) / (10 + step));
   for (auto& [name, t] : averaged_) t.mul_(decay).add_(live_.at(name).detach(), 1 - decay);
 }
@@ -202,16 +195,14 @@ double Trainer::validate() {
   for (auto index : split_.validation) {
     const auto c = dataset_.load(index);
     const auto m = dataset_.mesh_of(index);
-    const auto& points = validation_points_[static_cast<std::size_t>(m)];
-    const auto said =
-        predictor.reconstruct_at(sensors_->read(c, m), c.descriptors, *c.mesh, points, false).field;
+    const auto& points = validation_points_[m];
+    const auto said = predictor.reconstruct_at(sensors_->read(c, m), c.descriptors, *c.mesh, points, false).field;
     field::Matrix truth(said.rows(), said.cols());
-    for (Eigen::Index i = 0; i < truth.rows(); ++i)
-      truth.row(i) = c.fields.row(points[static_cast<std::size_t>(i)]);
+    for (Index i = 0; i < truth.rows(); ++i) truth.row(i) = c.fields.row(points[i]);
     sum += field::compare(said, truth).relative_l2;
   }
   if (!parked.empty()) copy_into(live_, parked, "live weights");
-  return sum / static_cast<double>(split_.validation.size());
+  return sum / double(split_.validation.size());
 }
 
 void Trainer::keep_if_best(double error) {
@@ -238,9 +229,8 @@ bool Trainer::roll_back(const std::string& why, const TrainCallbacks& callbacks)
   counters_.seconds = seconds;
   while (!log_.empty() && log_.back().step > counters_.step) log_.pop_back();
   if (callbacks.on_event)
-    callbacks.on_event(
-        fmt::format("step {}: {}; back to step {} with the learning rate at {:g} of its schedule", failed_at,
-                    why, counters_.step, scale));
+    callbacks.on_event(fmt::format("step {}: {}; back to step {} with the learning rate at {:g} of its schedule",
+                                   failed_at, why, counters_.step, scale));
   return rollbacks <= config_.max_rollbacks;
 }
 
@@ -251,7 +241,7 @@ TrainOutcome Trainer::run(const TrainCallbacks& callbacks) {
   TrainOutcome outcome = TrainOutcome::finished;
   double last = seconds_now();
   LogRow sums;
-  std::int64_t summed = 0;
+  Index summed = 0;
   while (counters_.step < config_.schedule.steps) {
     const auto r = take_step();
     const double now = seconds_now();
@@ -260,15 +250,12 @@ TrainOutcome Trainer::run(const TrainCallbacks& callbacks) {
     if (!r.good) {
       sums = {};
       summed = 0;
-      const auto why =
-          std::isfinite(r.loss) && std::isfinite(r.gradient)
-              ? fmt::format("the loss jumped to {:.3g} from about {:.3g}", r.loss, counters_.mean_loss)
-              : std::string("the loss or its gradient is not finite");
+      const auto why = std::isfinite(r.loss) && std::isfinite(r.gradient)
+                           ? fmt::format("the loss jumped to {:.3g} from about {:.3g}", r.loss, counters_.mean_loss)
+                           : std::string("the loss or its gradient is not finite");
       if (!roll_back(why, callbacks))
-        fail(
-            "training diverges: {} rollbacks did not help; use a smaller train.rate (the best model so far "
-            "is kept)",
-            config_.max_rollbacks);
+        fail("training diverges: {} rollbacks did not help; use a smaller train.rate (the best model so far is kept)",
+             config_.max_rollbacks);
       continue;
     }
     sums.loss += r.loss, sums.data += r.data, sums.observation += r.observation, sums.surface += r.surface;
@@ -284,24 +271,22 @@ TrainOutcome Trainer::run(const TrainCallbacks& callbacks) {
         continue;
       }
       schedule_->report(error);
-      const double n = static_cast<double>(summed);
-      log_.push_back({counters_.step, sums.loss / n, sums.data / n, sums.observation / n, sums.surface / n,
-                      r.rate, sums.gradient / n, error, counters_.seconds});
+      const double n = double(summed);
+      log_.push_back({counters_.step, sums.loss / n, sums.data / n, sums.observation / n, sums.surface / n, r.rate,
+                      sums.gradient / n, error, counters_.seconds});
       sums = {};
       summed = 0;
       keep_if_best(error);
       write_log();
       if (callbacks.on_validation) callbacks.on_validation(log_.back(), counters_.since_best == 0);
-      if (config_.early_stop > 0 && counters_.since_best >= config_.early_stop &&
-          counters_.step >= config_.min_steps)
+      if (config_.early_stop > 0 && counters_.since_best >= config_.early_stop && counters_.step >= config_.min_steps)
         outcome = TrainOutcome::early_stopped;
     }
     if (counters_.step % config_.checkpoint_every == 0 || last_step) {
       good_ = std::exchange(candidate_, snapshot());
       write_checkpoint();
     }
-    if (config_.max_minutes > 0 && counters_.seconds > 60 * config_.max_minutes)
-      outcome = TrainOutcome::out_of_time;
+    if (config_.max_minutes > 0 && counters_.seconds > 60 * config_.max_minutes) outcome = TrainOutcome::out_of_time;
     if (callbacks.should_stop && callbacks.should_stop()) outcome = TrainOutcome::interrupted;
     if (outcome != TrainOutcome::finished) {
       write_checkpoint();

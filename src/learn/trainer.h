@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 
+#include "base/index.h"
 #include "field/split.h"
 #include "learn/adam.h"
 #include "learn/batch.h"
@@ -17,10 +18,10 @@ namespace fluidsplat::learn {
 
 // How a run tells of itself.  All optional; called on the training thread.
 struct TrainCallbacks {
-  std::function<void(std::int64_t step, double loss, double rate)> on_step;
+  std::function<void(Index step, double loss, double rate)> on_step;
   std::function<void(const LogRow& row, bool best)> on_validation;
   std::function<void(const std::string& what)> on_event;  // rollbacks and other things worth a line
-  std::function<bool()> should_stop;  // asked after every step; true = checkpoint and return
+  std::function<bool()> should_stop;                      // asked after every step; true = checkpoint and return
 };
 
 enum class TrainOutcome { finished, early_stopped, out_of_time, interrupted };
@@ -69,7 +70,7 @@ class Trainer {
   std::unique_ptr<BatchMaker> batches_;
   std::unique_ptr<Adam> adam_;
   std::unique_ptr<Schedule> schedule_;
-  std::vector<std::vector<std::int64_t>> validation_points_;  // per mesh
+  std::vector<std::vector<Index>> validation_points_;  // per mesh
   TensorMap live_, averaged_, best_;
   TrainState good_, candidate_;  // see Checkpoint
   Counters counters_;

@@ -22,8 +22,7 @@ struct Bench {
   TrainConfig config = toy_config((folder / "run").string());
 
   std::unique_ptr<Trainer> trainer() {
-    return std::make_unique<Trainer>(config, data, make_split(config.data, data),
-                                     make_sensors(config.sensors, data));
+    return std::make_unique<Trainer>(config, data, make_split(config.data, data), make_sensors(config.sensors, data));
   }
 };
 
@@ -94,7 +93,7 @@ std::vector<double> training_curve(const std::string& engine, bool nudge = false
   }
   std::vector<double> curve;
   TrainCallbacks callbacks;
-  callbacks.on_step = [&](std::int64_t, double loss, double) { curve.push_back(loss); };
+  callbacks.on_step = [&](Index, double loss, double) { curve.push_back(loss); };
   t->run(callbacks);
   curve.push_back(t->log().back().validation);
   return curve;
@@ -103,15 +102,13 @@ std::vector<double> training_curve(const std::string& engine, bool nudge = false
 double largest_gap(const std::vector<double>& a, const std::vector<double>& b) {
   EXPECT_EQ(a.size(), b.size());
   double gap = 0;
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
-    gap = std::max(gap, std::abs(a[i] / b[i] - 1));
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) gap = std::max(gap, std::abs(a[i] / b[i] - 1));
   return gap;
 }
 
-// Both engines do the same arithmetic in another order, so their curves may part as fast as rounding makes
-// curves part, and no faster.  How fast that is, a run of the reference engine tells whose weights start one
-// rounding away.  Within one gradient both engines round some hundred times over, in steps that average out:
-// ten nudges.
+// Both engines do the same arithmetic in another order, so their curves may part as fast as rounding makes curves part,
+// and no faster.  How fast that is, a run of the reference engine tells whose weights start one rounding away.  Within
+// one gradient both engines round some hundred times over, in steps that average out: ten nudges.
 TEST(Trainer, EnginesGiveTheSameCurve) {
   const auto reference = training_curve("reference"), fused = training_curve("fused");
   ASSERT_EQ(reference.size(), 51u);
@@ -121,8 +118,7 @@ TEST(Trainer, EnginesGiveTheSameCurve) {
   EXPECT_LT(largest_gap(fused, reference), 10 * rounding);
 }
 
-// Stopping at any step and resuming must give the very bits of an uninterrupted run, with every stateful
-// option on.
+// Stopping at any step and resuming must give the very bits of an uninterrupted run, with every stateful option on.
 TEST(Trainer, ResumesBitForBit) {
   for (const char* schedule : {"plateau", "one-cycle"}) {
     Bench whole, parts;
@@ -136,7 +132,7 @@ TEST(Trainer, ResumesBitForBit) {
     }
     auto t = whole.trainer();
     t->run();
-    for (std::int64_t stop_at : {7, 15, 26}) {
+    for (Index stop_at : {7, 15, 26}) {
       auto p = parts.trainer();
       if (stop_at > 7) p->resume();
       TrainCallbacks callbacks;
@@ -168,10 +164,10 @@ TEST(Trainer, RollsBackWhenTheLossExplodes) {
   b.config.schedule.steps = 40;
   auto t = b.trainer();
   std::vector<std::string> events;
-  std::int64_t highest = 0;
+  Index highest = 0;
   TrainCallbacks callbacks;
   callbacks.on_event = [&](const std::string& what) { events.push_back(what); };
-  callbacks.on_step = [&](std::int64_t step, double, double) {
+  callbacks.on_step = [&](Index step, double, double) {
     // Once, well after the mean loss has settled: weights that are finite and far off.
     if (step == 32 && highest < 32)
       for (auto& p : t->bundle().model->parameters()) p.data().mul_(3);
@@ -214,8 +210,7 @@ TEST(Trainer, StopsEarlyWhenValidationStalls) {
 
 TEST(Adam, MatchesLibtorch) {
   torch::manual_seed(1);
-  auto mine = torch::randn({7}, torch::kFloat64).requires_grad_(),
-       theirs = mine.detach().clone().requires_grad_();
+  auto mine = torch::randn({7}, torch::kFloat64).requires_grad_(), theirs = mine.detach().clone().requires_grad_();
   Adam a({mine}, 0.01);
   torch::optim::Adam b({theirs}, torch::optim::AdamOptions(0.05).weight_decay(0.01));
   for (int i = 0; i < 50; ++i) {
@@ -253,12 +248,11 @@ TEST(Schedule, ShapesAreWhatTheyAreCalled) {
 }
 
 TEST(TorchRandperm, IsWhatLibtorchGives) {
-  for (std::int64_t n : {1, 2, 300, 5000}) {
+  for (Index n : {1, 2, 300, 5000}) {
     torch::manual_seed(123);
     const auto theirs = torch::randperm(n);
     const auto mine = field::torch_randperm(n, 123);
-    for (std::int64_t i = 0; i < n; ++i)
-      ASSERT_EQ(mine[static_cast<std::size_t>(i)], theirs[i].item<std::int64_t>()) << i;
+    for (Index i = 0; i < n; ++i) ASSERT_EQ(mine[i], theirs[i].item<Index>()) << i;
   }
 }
 
@@ -292,7 +286,7 @@ TEST(Checkpoint, TruncatedAtAnyPlaceIsAnErrorNotACrash) {
   const auto path = std::filesystem::path(b.config.out) / "checkpoint.safetensors";
   const auto bytes = read_file(path);
   for (double share : {0.0, 0.001, 0.01, 0.5, 0.999}) {
-    write_file(path, bytes.substr(0, static_cast<std::size_t>(share * static_cast<double>(bytes.size()))));
+    write_file(path, bytes.substr(0, share * double(bytes.size())));
     EXPECT_THROW(load_checkpoint(path), Error) << share;
   }
   EXPECT_THROW(load_checkpoint(b.folder / "nothing"), Error);

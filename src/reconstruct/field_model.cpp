@@ -26,11 +26,11 @@ std::string names(const std::vector<field::Column>& list) {
   return out.empty() ? "none" : out;
 }
 
-void check_columns(const char* what, const std::vector<field::Column>& model,
-                   const std::vector<field::Column>& data, const std::string& where) {
-  const bool same = model.size() == data.size() &&
-                    std::equal(model.begin(), model.end(), data.begin(),
-                               [](const auto& a, const auto& b) { return a.name == b.name; });
+void check_columns(const char* what, const std::vector<field::Column>& model, const std::vector<field::Column>& data,
+                   const std::string& where) {
+  const bool same =
+      model.size() == data.size() && std::equal(model.begin(), model.end(), data.begin(),
+                                                [](const auto& a, const auto& b) { return a.name == b.name; });
   if (!same) fail("{}: its {} are {}; the model was trained on {}", where, what, names(data), names(model));
 }
 
@@ -38,40 +38,37 @@ void check_columns(const char* what, const std::vector<field::Column>& model,
 field::SensorLayout read_layout(const std::filesystem::path& file, const field::Schema& schema) {
   const auto metadata = io::SafetensorsFile::open(file).metadata();
   // The runtime has checked the file: the config is there and is JSON.
-  return field::layout_from_json(nlohmann::json::parse(metadata.at("config")).at("sensors"), schema,
-                                 file.string());
+  return field::layout_from_json(nlohmann::json::parse(metadata.at("config")).at("sensors"), schema, file.string());
 }
 
 // A row of the runtime's primitives (unit box, normalised amplitudes) in the data's units.
 Primitive physical(const runtime::ModelDescription& d, const float* row) {
-  const auto dim = static_cast<Eigen::Index>(d.shape.dim),
-             channels = static_cast<Eigen::Index>(d.shape.channels);
-  const auto at = [&](Eigen::Index i) { return static_cast<double>(row[i]); };
+  const Index dim = d.shape.dim, channels = d.shape.channels;
+  const auto at = [&](Index i) { return double(row[i]); };
   Eigen::VectorXd side(dim);
-  for (Eigen::Index a = 0; a < dim; ++a)
-    side[a] = d.high[static_cast<std::size_t>(a)] - d.low[static_cast<std::size_t>(a)];
+  for (Index a = 0; a < dim; ++a) side[a] = d.high[a] - d.low[a];
   Primitive p;
   p.centre.resize(dim);
   Eigen::MatrixXd axes = Eigen::MatrixXd::Identity(dim, dim);
-  Eigen::Index next = 2 * dim;
+  Index next = 2 * dim;
   if (d.shape.full_rotation)
-    for (Eigen::Index i = 0; i < dim; ++i)
-      for (Eigen::Index j = 0; j < dim; ++j) axes(i, j) = at(next++);
-  for (Eigen::Index a = 0; a < dim; ++a) {
-    p.centre[a] = d.low[static_cast<std::size_t>(a)] + side[a] * at(a);
+    for (Index i = 0; i < dim; ++i)
+      for (Index j = 0; j < dim; ++j) axes(i, j) = at(next++);
+  for (Index a = 0; a < dim; ++a) {
+    p.centre[a] = d.low[a] + side[a] * at(a);
     axes.row(a) *= at(dim + a);
   }
   // Axes stretched into the domain are no longer at right angles: take those of the stretched ellipsoid.
   axes *= side.asDiagonal();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(axes.transpose() * axes);
   p.axes.resize(dim, dim);
-  for (Eigen::Index i = 0; i < dim; ++i)
-    p.axes.row(i) = std::sqrt(std::max(0.0, eigen.eigenvalues()[dim - 1 - i])) *
-                    eigen.eigenvectors().col(dim - 1 - i).transpose();
+  for (Index i = 0; i < dim; ++i)
+    p.axes.row(i) =
+        std::sqrt(std::max(0.0, eigen.eigenvalues()[dim - 1 - i])) * eigen.eigenvectors().col(dim - 1 - i).transpose();
   p.weight = std::exp(at(next++));
   p.amplitude.resize(channels);
-  for (Eigen::Index c = 0; c < channels; ++c) {
-    const auto& column = d.channels[static_cast<std::size_t>(c)];
+  for (Index c = 0; c < channels; ++c) {
+    const auto& column = d.channels[c];
     p.amplitude[c] = column.mean + column.scale * at(next + c);
     p.strength = std::hypot(p.strength, at(next + c));
   }
@@ -117,9 +114,9 @@ runtime::Plan& FieldModel::plan_for(const field::SensorReadings& readings,
   runtime::SensorLayout layout;
   layout.positions.assign(readings.positions.data(), readings.positions.data() + readings.positions.size());
   std::vector<int> every(d.shape.channels);
-  for (std::size_t c = 0; c < every.size(); ++c) every[c] = static_cast<int>(c);
+  for (std::size_t c = 0; c < every.size(); ++c) every[c] = int(c);
   // Channels that a sensor does not see are NaN in the readings.
-  layout.channels.assign(static_cast<std::size_t>(readings.positions.rows()), every);
+  layout.channels.assign(readings.positions.rows(), every);
   layout.usual.assign(readings.usual.data(), readings.usual.data() + readings.usual.size());
 
   field::Matrix wall, normals;
@@ -133,20 +130,19 @@ runtime::Plan& FieldModel::plan_for(const field::SensorReadings& readings,
   if (d.geometry) {
     if (mesh->surface.empty())
       fail(
-          "the model looks at the shape of the wall, but this mesh has none; name the dataset whose mesh has "
-          "one (--data), or a VTK file with a point array \"wall\" that is 1 on it (\"fluidsplat data "
-          "export\" "
-          "writes such files)");
+          "the model looks at the shape of the wall, but this mesh has none; name the dataset whose mesh has one "
+          "(--data), or a VTK file with a point array \"wall\" that is 1 on it (\"fluidsplat data export\" writes such "
+          "files)");
     const auto kept = field::thin_wall(*mesh, field::kGeometryTokens);
-    wall.resize(static_cast<Eigen::Index>(kept.size()), mesh->points.cols());
+    wall.resize(std::ssize(kept), mesh->points.cols());
     normals.setZero(wall.rows(), wall.cols());
     for (std::size_t i = 0; i < kept.size(); ++i) {
-      const auto row = static_cast<Eigen::Index>(i);
-      wall.row(row) = mesh->points.row(mesh->surface[static_cast<std::size_t>(kept[i])]);
+      const Index row = i;
+      wall.row(row) = mesh->points.row(mesh->surface[kept[i]]);
       // A wall may come without normals, in training as here.
       if (mesh->normals.size() > 0) normals.row(row) = mesh->normals.row(kept[i]);
     }
-    options.geometry = {wall.data(), normals.data(), kept.size()};
+    options.geometry = {wall.data(), normals.data(), std::ssize(kept)};
   }
   plan_ = std::make_unique<runtime::Plan>(model_.plan(options));
   planned_mesh_ = mesh;
@@ -157,18 +153,17 @@ runtime::Plan& FieldModel::plan_for(const field::SensorReadings& readings,
 }
 
 std::vector<float> FieldModel::checked_descriptors(const field::Vector& descriptors) const {
-  if (descriptors.size() != static_cast<Eigen::Index>(schema_.descriptors.size()))
+  if (descriptors.size() != std::ssize(schema_.descriptors))
     fail("{} descriptors given, the model needs {} ({})", descriptors.size(), schema_.descriptors.size(),
          names(schema_.descriptors));
   return {descriptors.data(), descriptors.data() + descriptors.size()};
 }
 
-Reconstruction FieldModel::reconstruct(const field::SensorReadings& readings,
-                                       const field::Vector& descriptors,
+Reconstruction FieldModel::reconstruct(const field::SensorReadings& readings, const field::Vector& descriptors,
                                        const std::shared_ptr<const field::Mesh>& mesh, const Extras& extras) {
   const auto conditions = checked_descriptors(descriptors);
   auto& plan = plan_for(readings, mesh, extras.vorticity || extras.divergence);
-  const auto n = mesh->size(), c = static_cast<std::int64_t>(schema_.channels.size());
+  const auto n = mesh->size(), c = std::ssize(schema_.channels);
   Reconstruction out;
   runtime::Outputs to;
   out.field.resize(n, c);
@@ -193,8 +188,7 @@ Reconstruction FieldModel::reconstruct(const field::SensorReadings& readings,
   return out;
 }
 
-std::vector<Primitive> FieldModel::primitives(const field::SensorReadings& readings,
-                                              const field::Vector& descriptors,
+std::vector<Primitive> FieldModel::primitives(const field::SensorReadings& readings, const field::Vector& descriptors,
                                               const std::shared_ptr<const field::Mesh>& mesh) {
   const auto conditions = checked_descriptors(descriptors);
   auto& plan = plan_for(readings, mesh, false);
@@ -204,7 +198,7 @@ std::vector<Primitive> FieldModel::primitives(const field::SensorReadings& readi
   std::vector<float> raw(d.shape.primitives * width);
   plan.copy_primitives(raw.data());
   std::vector<Primitive> out;
-  for (std::size_t k = 0; k < d.shape.primitives; ++k) out.push_back(physical(d, raw.data() + k * width));
+  for (Index k = 0; k < d.shape.primitives; ++k) out.push_back(physical(d, raw.data() + k * width));
   return out;
 }
 

@@ -25,8 +25,8 @@ struct Extras {
   bool scaffold = false, mass = false, vorticity = false, divergence = false;
 };
 
-// A trained model, on the runtime, that speaks in cases and meshes.  Instants on one mesh with one set of
-// sensors share a plan, so ask for them in a row.  One thread at a time.
+// A trained model, on the runtime, that speaks in cases and meshes.  Instants on one mesh with one set of sensors share
+// a plan, so ask for them in a row.  One thread at a time.
 class FieldModel {
  public:
   explicit FieldModel(const std::filesystem::path& file, int threads = 1);
@@ -46,8 +46,8 @@ class FieldModel {
                                     const std::shared_ptr<const field::Mesh>& mesh);
 
  private:
-  runtime::Plan& plan_for(const field::SensorReadings& readings,
-                          const std::shared_ptr<const field::Mesh>& mesh, bool gradients);
+  runtime::Plan& plan_for(const field::SensorReadings& readings, const std::shared_ptr<const field::Mesh>& mesh,
+                          bool gradients);
   std::vector<float> checked_descriptors(const field::Vector& descriptors) const;
 
   runtime::Reconstructor model_;

@@ -21,8 +21,7 @@ struct Opened {
     model = std::make_unique<FieldModel>(folder / "model.safetensors");
     readings.positions = model->sensors().positions;
     readings.usual = model->sensors().usual;
-    readings.values = field::Matrix::Random(model->sensors().size(),
-                                            static_cast<Eigen::Index>(model->schema().channels.size()));
+    readings.values = field::Matrix::Random(model->sensors().size(), std::ssize(model->schema().channels));
   }
   std::shared_ptr<field::Mesh> points(int n) const {
     auto mesh = std::make_shared<field::Mesh>();
@@ -34,14 +33,13 @@ struct Opened {
   field::SensorReadings readings;
 };
 
-// The scaffold rebuilt from the primitives in physical units must be the model's own: this is what a user
-// sees.
+// The scaffold rebuilt from the primitives in physical units must be the model's own: this is what a user sees.
 void expect_scaffold_from_primitives(const std::function<void(nlohmann::json&)>& change) {
   Opened o(change);
   const auto mesh = o.points(40);
   const auto said = o.model->reconstruct(o.readings, {}, mesh, {.scaffold = true, .mass = true});
   const auto primitives = o.model->primitives(o.readings, {}, mesh);
-  for (Eigen::Index i = 0; i < mesh->points.rows(); ++i) {
+  for (Index i = 0; i < mesh->points.rows(); ++i) {
     const Eigen::VectorXd x = mesh->points.row(i).transpose().cast<double>();
     Eigen::VectorXd sum = Eigen::VectorXd::Zero(said.field.cols());
     double mass = 0;
@@ -54,8 +52,7 @@ void expect_scaffold_from_primitives(const std::function<void(nlohmann::json&)>&
     }
     if (mass < 1e-6) continue;
     EXPECT_NEAR(said.mass[i], mass, 1e-3 * mass);
-    for (Eigen::Index c = 0; c < sum.size(); ++c)
-      EXPECT_NEAR(said.scaffold(i, c), sum[c] / mass, 2e-3) << "point " << i;
+    for (Index c = 0; c < sum.size(); ++c) EXPECT_NEAR(said.scaffold(i, c), sum[c] / mass, 2e-3) << "point " << i;
   }
 }
 
@@ -74,20 +71,18 @@ TEST(FieldModel, AxesAreSortedAndTablesAndGlyphsHoldThem) {
   EXPECT_EQ(table.column("x")[4], primitives[4].centre[0]);
   EXPECT_EQ(table.column("amplitude_v")[4], primitives[4].amplitude[1]);
   const auto glyphs = to_glyphs(primitives, o.model->schema());
-  EXPECT_EQ(glyphs.cell_count(), static_cast<std::int64_t>(primitives.size()));
+  EXPECT_EQ(glyphs.cell_count(), std::ssize(primitives));
   // Every point of an outline is one sigma away from its centre.
   const Eigen::Matrix2d inverse = (primitives[0].axes.transpose() * primitives[0].axes).inverse();
   for (int i = 0; i < 32; ++i) {
-    const Eigen::Vector2d r = Eigen::Vector2d(glyphs.points[static_cast<std::size_t>(3 * i)],
-                                              glyphs.points[static_cast<std::size_t>(3 * i + 1)]) -
-                              primitives[0].centre;
+    const Eigen::Vector2d r = Eigen::Vector2d(glyphs.points[3 * i], glyphs.points[3 * i + 1]) - primitives[0].centre;
     EXPECT_NEAR(r.dot(inverse * r), 1, 1e-6);
   }
   Opened solid([](auto& m) { m["dim"] = 3, m["channels"] = 3; });
   const auto ellipsoids =
       to_glyphs(solid.model->primitives(solid.readings, {}, solid.points(3)), solid.model->schema());
   EXPECT_EQ(ellipsoids.cell_count() % 9, 0);
-  EXPECT_EQ(ellipsoids.cell_data[0].values.size(), static_cast<std::size_t>(ellipsoids.cell_count()));
+  EXPECT_EQ(ellipsoids.cell_data[0].values.size(), ellipsoids.cell_count());
 }
 
 TEST(Primitives, LargeHeavyAndStrongOnesComeFirst) {
@@ -112,9 +107,8 @@ TEST(FieldModel, VorticityIsTheCurlOfTheField) {
     mesh->points.col(1).array() += dy;
     return o.model->reconstruct(o.readings, {}, mesh).field;
   };
-  const field::Matrix dx = (shifted(h, 0) - shifted(-h, 0)) / (2 * h),
-                      dy = (shifted(0, h) - shifted(0, -h)) / (2 * h);
-  for (Eigen::Index i = 0; i < 5; ++i) {
+  const field::Matrix dx = (shifted(h, 0) - shifted(-h, 0)) / (2 * h), dy = (shifted(0, h) - shifted(0, -h)) / (2 * h);
+  for (Index i = 0; i < 5; ++i) {
     const float scale = 1 + std::abs(dx(i, 1)) + std::abs(dy(i, 0));
     EXPECT_NEAR(said.vorticity(i, 0), dx(i, 1) - dy(i, 0), 0.02 * scale);
     EXPECT_NEAR(said.divergence[i], dx(i, 0) + dy(i, 1), 0.02 * scale);
@@ -135,8 +129,7 @@ TEST(FieldModel, PlansFollowTheMeshAndTheSensors) {
   const auto usual_after = o.model->reconstruct(used_to_more, {}, a).field;
   EXPECT_NE(usual_after, first);
   EXPECT_EQ(o.model->reconstruct(o.readings, {}, a).field, first);
-  EXPECT_THROW(o.model->reconstruct(o.readings, field::Vector::Zero(2), a), Error)
-      << "descriptors it does not know";
+  EXPECT_THROW(o.model->reconstruct(o.readings, field::Vector::Zero(2), a), Error) << "descriptors it does not know";
 }
 
 TEST(FieldModel, SeesTheWallWithOrWithoutNormals) {
@@ -155,14 +148,11 @@ TEST(FieldModel, SeesTheWallWithOrWithoutNormals) {
   options.points = mesh->points.data();
   options.count = 30;
   options.geometry = {mesh->points.data(), mesh->normals.data(), 10};
-  const auto values = [](const field::Matrix& m) {
-    return std::vector<float>(m.data(), m.data() + m.size());
-  };
-  const runtime::SensorLayout sensors{
-      values(o.readings.positions),
-      std::vector<std::vector<int>>(static_cast<std::size_t>(o.readings.values.rows()), {0, 1}),
-      {},
-      values(o.readings.usual)};
+  const auto values = [](const field::Matrix& m) { return std::vector<float>(m.data(), m.data() + m.size()); };
+  const runtime::SensorLayout sensors{values(o.readings.positions),
+                                      std::vector<std::vector<int>>(o.readings.values.rows(), {0, 1}),
+                                      {},
+                                      values(o.readings.usual)};
   options.sensors = &sensors;
   field::Matrix direct(30, said.cols());
   o.model->runtime().plan(options).run(o.readings.values.data(), nullptr, {.field = direct.data()});
@@ -197,9 +187,8 @@ TEST(Series, VtkReadersSeeTheFieldAndTheHole) {
   std::vector<Reconstruction> said;
   for (int t = 0; t < 2; ++t) {
     o.readings.values.array() += 0.5f;
-    said.push_back(
-        o.model->reconstruct(o.readings, {}, target.mesh,
-                             {.scaffold = true, .mass = true, .vorticity = true, .divergence = true}));
+    said.push_back(o.model->reconstruct(o.readings, {}, target.mesh,
+                                        {.scaffold = true, .mass = true, .vorticity = true, .divergence = true}));
     series->add(0.25 * t, target, said.back());
   }
   const auto entries = io::read_pvd(series->finish());
@@ -212,8 +201,8 @@ TEST(Series, VtkReadersSeeTheFieldAndTheHole) {
   ASSERT_TRUE(v && velocity);
   EXPECT_EQ(velocity->components, 3);
   EXPECT_TRUE(std::isnan(v->values[7]));
-  EXPECT_FLOAT_EQ(static_cast<float>(v->values[8]), said[1].field(7, 1));
-  EXPECT_FLOAT_EQ(static_cast<float>(velocity->values[3 * 8 + 1]), said[1].field(7, 1));
+  EXPECT_FLOAT_EQ(float(v->values[8]), said[1].field(7, 1));
+  EXPECT_FLOAT_EQ(float(velocity->values[3 * 8 + 1]), said[1].field(7, 1));
   EXPECT_EQ(velocity->values[3 * 8 + 2], 0);
   for (const char* name : {"u", "scaffold_u", "scaffold_v", "mass", "vorticity", "divergence"})
     EXPECT_TRUE(back.find_point_data(name)) << name;
@@ -231,9 +220,9 @@ TEST(Series, NumpyArraysHaveTheGridsShape) {
   series->add(1, target, said);
   series->finish();
   const auto field = io::read_npy(o.folder / "field.npy");
-  EXPECT_EQ(field.shape, (std::vector<std::int64_t>{2, 5, 6, 2}));
+  EXPECT_EQ(field.shape, (std::vector<Index>{2, 5, 6, 2}));
   EXPECT_EQ(field.as<float>()[2 * (2 * 6 + 3) + 1], said.field(2 * 6 + 3, 1));
-  EXPECT_EQ(io::read_npy(o.folder / "mass.npy").shape, (std::vector<std::int64_t>{2, 5, 6, 1}));
+  EXPECT_EQ(io::read_npy(o.folder / "mass.npy").shape, (std::vector<Index>{2, 5, 6, 1}));
   EXPECT_EQ(io::read_npy(o.folder / "time.npy").as<double>(), (std::vector<double>{0, 1}));
 }
 

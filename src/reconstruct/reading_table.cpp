@@ -13,21 +13,18 @@ namespace fluidsplat::reconstruct {
 namespace {
 
 struct Reading {
-  Eigen::Index sensor, channel;
+  Index sensor, channel;
   std::string column;
 };
 
 std::vector<Reading> readings_of(const field::Schema& schema, const field::SensorLayout& sensors) {
   std::vector<Reading> out;
-  for (std::int64_t i = 0; i < sensors.size(); ++i) {
-    const auto s = static_cast<std::size_t>(i);
+  for (Index i = 0; i < sensors.size(); ++i) {
+    const std::size_t s = i;
     const std::string name =
         s < sensors.names.size() && !sensors.names[s].empty() ? sensors.names[s] : fmt::format("s{}", i + 1);
     for (int c : sensors.channels[s])
-      out.push_back({i, c,
-                     schema.channels.size() == 1
-                         ? name
-                         : name + "." + schema.channels[static_cast<std::size_t>(c)].name});
+      out.push_back({i, c, schema.channels.size() == 1 ? name : name + "." + schema.channels[c].name});
   }
   return out;
 }
@@ -35,8 +32,7 @@ std::vector<Reading> readings_of(const field::Schema& schema, const field::Senso
 // The column of this name, or null.
 const std::vector<double>* find_column(const io::Table& table, const std::string& name) {
   const auto it = std::find(table.header.begin(), table.header.end(), name);
-  return it == table.header.end() ? nullptr
-                                  : &table.columns[static_cast<std::size_t>(it - table.header.begin())];
+  return it == table.header.end() ? nullptr : &table.columns[it - table.header.begin()];
 }
 
 void check_header(const io::Table& table, const std::vector<Reading>& readings, const field::Schema& schema) {
@@ -59,15 +55,13 @@ std::vector<std::string> reading_columns(const field::Schema& schema, const fiel
   return out;
 }
 
-ReadingTable parse_readings(const io::Table& table, const field::Schema& schema,
-                            const field::SensorLayout& sensors) {
+ReadingTable parse_readings(const io::Table& table, const field::Schema& schema, const field::SensorLayout& sensors) {
   const auto readings = readings_of(schema, sensors);
   check_header(table, readings, schema);
   if (table.rows() == 0) fail("{}: no rows; one row of readings per instant is needed", table.source);
   ReadingTable out;
   const field::Matrix nothing =
-      field::Matrix::Constant(sensors.size(), static_cast<Eigen::Index>(schema.channels.size()),
-                              std::numeric_limits<float>::quiet_NaN());
+      field::Matrix::Constant(sensors.size(), std::ssize(schema.channels), std::numeric_limits<float>::quiet_NaN());
   out.values.assign(table.rows(), nothing);
   for (const auto& r : readings) {
     const auto* column = find_column(table, r.column);
@@ -76,9 +70,8 @@ ReadingTable parse_readings(const io::Table& table, const field::Schema& schema,
       continue;
     }
     for (std::size_t row = 0; row < table.rows(); ++row) {
-      if (std::isinf((*column)[row]))
-        fail("{}: row {}, column \"{}\" is infinite", table.source, row + 1, r.column);
-      out.values[row](r.sensor, r.channel) = static_cast<float>((*column)[row]);
+      if (std::isinf((*column)[row])) fail("{}: row {}, column \"{}\" is infinite", table.source, row + 1, r.column);
+      out.values[row](r.sensor, r.channel) = float((*column)[row]);
     }
   }
   for (std::size_t row = 0; row < table.rows(); ++row)
@@ -89,46 +82,43 @@ ReadingTable parse_readings(const io::Table& table, const field::Schema& schema,
     for (std::size_t row = 0; row < table.rows(); ++row) {
       const double number = (*mesh)[row];
       if (!(number >= 0) || number != std::floor(number) || number > 1e9)
-        fail("{}: row {}, column \"mesh\" is not the number of a mesh, counted from 0", table.source,
-             row + 1);
-      out.meshes.push_back(static_cast<std::int64_t>(number));
+        fail("{}: row {}, column \"mesh\" is not the number of a mesh, counted from 0", table.source, row + 1);
+      out.meshes.push_back(Index(number));
     }
   const auto* time = find_column(table, "time");
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    out.times.push_back(time ? (*time)[row] : static_cast<double>(row));
+    out.times.push_back(time ? (*time)[row] : double(row));
     if (!std::isfinite(out.times.back())) fail("{}: row {} has no time", table.source, row + 1);
-    field::Vector descriptors(static_cast<Eigen::Index>(schema.descriptors.size()));
-    for (Eigen::Index d = 0; d < descriptors.size(); ++d) {
-      const auto& name = schema.descriptors[static_cast<std::size_t>(d)].name;
+    field::Vector descriptors(std::ssize(schema.descriptors));
+    for (Index d = 0; d < descriptors.size(); ++d) {
+      const auto& name = schema.descriptors[d].name;
       const auto* column = find_column(table, name);
       if (!column || !std::isfinite((*column)[row]))
-        fail("{}: row {} does not say \"{}\", a descriptor that the model needs", table.source, row + 1,
-             name);
-      descriptors[d] = static_cast<float>((*column)[row]);
+        fail("{}: row {} does not say \"{}\", a descriptor that the model needs", table.source, row + 1, name);
+      descriptors[d] = float((*column)[row]);
     }
     out.descriptors.push_back(std::move(descriptors));
   }
   return out;
 }
 
-std::int64_t mesh_of_row(const ReadingTable& table, std::size_t row, const field::Dataset& dataset,
-                         const std::string& source) {
+Index mesh_of_row(const ReadingTable& table, std::size_t row, const field::Dataset& dataset,
+                  const std::string& source) {
   if (table.meshes.empty()) {
     if (dataset.mesh_count() > 1)
       fail(
-          "{} has {} meshes: say which with --mesh-number, or row by row in a column \"mesh\" of {} "
-          "(\"fluidsplat readings --data\" writes it)",
+          "{} has {} meshes: say which with --mesh-number, or row by row in a column \"mesh\" of {} (\"fluidsplat "
+          "readings --data\" writes it)",
           dataset.name(), dataset.mesh_count(), source);
     return 0;
   }
   if (table.meshes[row] >= dataset.mesh_count())
-    fail("{}: row {} speaks of mesh {}; {} has meshes 0 to {}", source, row + 1, table.meshes[row],
-         dataset.name(), dataset.mesh_count() - 1);
+    fail("{}: row {} speaks of mesh {}; {} has meshes 0 to {}", source, row + 1, table.meshes[row], dataset.name(),
+         dataset.mesh_count() - 1);
   return table.meshes[row];
 }
 
-io::Table to_table(const ReadingTable& readings, const field::Schema& schema,
-                   const field::SensorLayout& sensors) {
+io::Table to_table(const ReadingTable& readings, const field::Schema& schema, const field::SensorLayout& sensors) {
   io::Table table;
   if (!readings.times.empty()) {
     table.header.push_back("time");
@@ -141,8 +131,7 @@ io::Table to_table(const ReadingTable& readings, const field::Schema& schema,
   for (std::size_t d = 0; d < schema.descriptors.size(); ++d) {
     table.header.push_back(schema.descriptors[d].name);
     table.columns.emplace_back();
-    for (const auto& row : readings.descriptors)
-      table.columns.back().push_back(row[static_cast<Eigen::Index>(d)]);
+    for (const auto& row : readings.descriptors) table.columns.back().push_back(row[d]);
   }
   for (const auto& r : readings_of(schema, sensors)) {
     table.header.push_back(r.column);
@@ -152,8 +141,7 @@ io::Table to_table(const ReadingTable& readings, const field::Schema& schema,
   return table;
 }
 
-field::SensorReadings instant(const ReadingTable& table, std::size_t row,
-                              const field::SensorLayout& sensors) {
+field::SensorReadings instant(const ReadingTable& table, std::size_t row, const field::SensorLayout& sensors) {
   return {sensors.positions, table.values[row], sensors.usual};
 }
 

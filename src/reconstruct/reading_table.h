@@ -4,18 +4,19 @@
 
 #include <filesystem>
 
+#include "base/index.h"
 #include "field/sensors.h"
 #include "io/csv.h"
 
 namespace fluidsplat::reconstruct {
 
-// What sensors said, instant by instant, as a CSV file holds it: optional columns `time` and `mesh` (which of
-// a dataset's meshes the sensors are on, when they differ), one column per reading, one per case descriptor.
-// A reading's column has the sensor's name (s1, s2, ... when it has none); with several channels the channel
-// follows after a point, as in s1.p.  An empty cell, NA or nan means that the sensor said nothing.
+// What sensors said, instant by instant, as a CSV file holds it: optional columns `time` and `mesh` (which of a
+// dataset's meshes the sensors are on, when they differ), one column per reading, one per case descriptor. A reading's
+// column has the sensor's name (s1, s2, ... when it has none); with several channels the channel follows after a point,
+// as in s1.p.  An empty cell, NA or nan means that the sensor said nothing.
 struct ReadingTable {
-  std::vector<double> times;         // the row's number when the file has no times
-  std::vector<std::int64_t> meshes;  // empty when the file does not say
+  std::vector<double> times;  // the row's number when the file has no times
+  std::vector<Index> meshes;  // empty when the file does not say
   std::vector<field::Matrix> values;
   std::vector<field::Vector> descriptors;
   std::vector<std::string> silent;  // readings that the file has no column for: they count as missing
@@ -24,20 +25,16 @@ struct ReadingTable {
 // The columns of readings, sensor by sensor, for what the sensors see.
 std::vector<std::string> reading_columns(const field::Schema& schema, const field::SensorLayout& sensors);
 
-// Throws Error for an unknown column (naming the nearest known one), an infinite value, a missing descriptor,
-// a row in which nothing was said.
-ReadingTable parse_readings(const io::Table& table, const field::Schema& schema,
-                            const field::SensorLayout& sensors);
+// Throws Error for an unknown column (naming the nearest known one), an infinite value, a missing descriptor, a row in
+// which nothing was said.
+ReadingTable parse_readings(const io::Table& table, const field::Schema& schema, const field::SensorLayout& sensors);
 
-// The mesh of a dataset that a row speaks of: the only one, or what the column `mesh` says.  Throws Error
-// when there are several and the table does not say, or names one that is not there; `source` is the table's
-// file.
-std::int64_t mesh_of_row(const ReadingTable& table, std::size_t row, const field::Dataset& dataset,
-                         const std::string& source);
+// The mesh of a dataset that a row speaks of: the only one, or what the column `mesh` says.  Throws Error when there
+// are several and the table does not say, or names one that is not there; `source` is the table's file.
+Index mesh_of_row(const ReadingTable& table, std::size_t row, const field::Dataset& dataset, const std::string& source);
 
 // The way back; times and meshes may be empty.
-io::Table to_table(const ReadingTable& readings, const field::Schema& schema,
-                   const field::SensorLayout& sensors);
+io::Table to_table(const ReadingTable& readings, const field::Schema& schema, const field::SensorLayout& sensors);
 
 // One instant of the table.
 field::SensorReadings instant(const ReadingTable& table, std::size_t row, const field::SensorLayout& sensors);

@@ -50,9 +50,8 @@ TEST(ReadingTable, ColumnsAreNamedBySensorAndChannel) {
 }
 
 TEST(ReadingTable, GoesThereAndBack) {
-  const auto t =
-      parse_readings(io::parse_csv("tail.p,time,nose.u,angle,nose.p\n7,0.5,1,10,2\n,1.5,3,20,NA\n", "r.csv"),
-                     schema(), layout());
+  const auto t = parse_readings(io::parse_csv("tail.p,time,nose.u,angle,nose.p\n7,0.5,1,10,2\n,1.5,3,20,NA\n", "r.csv"),
+                                schema(), layout());
   EXPECT_THAT(t.silent, ElementsAre("s2.p"));
   EXPECT_THAT(t.times, ElementsAre(0.5, 1.5));
   EXPECT_EQ(t.values[0](0, 0), 1);
@@ -68,8 +67,7 @@ TEST(ReadingTable, GoesThereAndBack) {
 }
 
 TEST(ReadingTable, ErrorsNameFileRowAndColumn) {
-  EXPECT_THAT(error_of("angle,nose.v\n1,2\n"),
-              HasSubstr("unknown column \"nose.v\", did you mean \"nose.u\"?"));
+  EXPECT_THAT(error_of("angle,nose.v\n1,2\n"), HasSubstr("unknown column \"nose.v\", did you mean \"nose.u\"?"));
   EXPECT_THAT(error_of("angle,nose.u\n1,inf\n"), HasSubstr("row 1, column \"nose.u\" is infinite"));
   EXPECT_THAT(error_of("angle,nose.u\n1,\n"), HasSubstr("row 1 has no reading at all"));
   EXPECT_THAT(error_of("nose.u\n1\n"), HasSubstr("does not say \"angle\""));
@@ -99,8 +97,7 @@ TEST(ReadingTable, RowsNameTheirMesh) {
   EXPECT_EQ(mesh_of_row(said, 0, two, "r.csv"), 1);
   EXPECT_EQ(mesh_of_row(said, 1, two, "r.csv"), 0);
   EXPECT_EQ(mesh_of_row(silent, 0, one, "r.csv"), 0);
-  EXPECT_THAT(parse_readings(to_table(said, schema(), layout()), schema(), layout()).meshes,
-              ElementsAre(1, 0, 7));
+  EXPECT_THAT(parse_readings(to_table(said, schema(), layout()), schema(), layout()).meshes, ElementsAre(1, 0, 7));
   const auto refusal = [&](const ReadingTable& table, std::size_t row) {
     try {
       mesh_of_row(table, row, two, "r.csv");

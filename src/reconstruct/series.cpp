@@ -13,17 +13,14 @@ namespace {
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
-io::VtkArray spread(const Target& target, const std::string& name, const field::Matrix& values,
-                    int components) {
-  const auto shell_points = static_cast<std::size_t>(target.shell.point_count());
-  io::VtkArray out{name, components,
-                   std::vector<double>(shell_points * static_cast<std::size_t>(components), kNothing),
+io::VtkArray spread(const Target& target, const std::string& name, const field::Matrix& values, int components) {
+  const std::size_t shell_points = target.shell.point_count();
+  io::VtkArray out{name, components, std::vector<double>(shell_points * static_cast<std::size_t>(components), kNothing),
                    io::DType::f32};
   for (std::size_t i = 0; i < target.place.size(); ++i)
     for (int c = 0; c < components; ++c)
       out.values[static_cast<std::size_t>(target.place[i]) * static_cast<std::size_t>(components) +
-                 static_cast<std::size_t>(c)] =
-          c < values.cols() ? static_cast<double>(values(static_cast<Eigen::Index>(i), c)) : 0.0;
+                 static_cast<std::size_t>(c)] = c < values.cols() ? double(values(i, c)) : 0.0;
   return out;
 }
 
@@ -57,14 +54,11 @@ class VtkSeries : public SeriesWriter {
 
 class NpySeries : public SeriesWriter {
  public:
-  NpySeries(std::filesystem::path folder, std::int64_t times)
-      : folder_(std::move(folder)), expected_(times) {}
+  NpySeries(std::filesystem::path folder, Index times) : folder_(std::move(folder)), expected_(times) {}
   void add(double time, const Target& target, const Reconstruction& said) override {
     if (!target_.mesh) target_ = target;
     if (target.mesh != target_.mesh)
-      fail(
-          "an array has one mesh, these readings are of several; write VTK files, or choose rows of one "
-          "mesh");
+      fail("an array has one mesh, these readings are of several; write VTK files, or choose rows of one mesh");
     times_.push_back(time);
     put("field", said.field);
     if (said.scaffold.size() > 0) put("scaffold", said.scaffold);
@@ -77,17 +71,16 @@ class NpySeries : public SeriesWriter {
     io::write_npy(folder_ / "time.npy", io::Array::from<double>({expected_}, times_));
     const auto& points = target_.mesh->points;
     io::write_npy(folder_ / "points.npy",
-                  io::Array::from<float>({points.rows(), points.cols()},
-                                         std::span(points.data(), static_cast<std::size_t>(points.size()))));
+                  io::Array::from<float>({points.rows(), points.cols()}, std::span(points.data(), points.size())));
     return folder_ / "field.npy";
   }
 
  private:
   void put(const std::string& name, const field::Matrix& values) {
     auto& writer = writers_[name];
-    const auto columns = static_cast<std::size_t>(values.cols());
+    const std::size_t columns = values.cols();
     if (!writer) {
-      std::vector<std::int64_t> shape = {expected_};
+      std::vector<Index> shape = {expected_};
       shape.insert(shape.end(), target_.array_shape.begin(), target_.array_shape.end());
       shape.push_back(values.cols());
       writer = std::make_unique<io::NpyWriter>(folder_ / (name + ".npy"), io::DType::f32, shape);
@@ -96,14 +89,13 @@ class NpySeries : public SeriesWriter {
                            std::numeric_limits<float>::quiet_NaN());
     for (std::size_t i = 0; i < target_.place.size(); ++i)
       for (std::size_t c = 0; c < columns; ++c)
-        row[static_cast<std::size_t>(target_.place[i]) * columns + c] =
-            values(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(c));
+        row[static_cast<std::size_t>(target_.place[i]) * columns + c] = values(i, c);
     writer->add_row(std::as_bytes(std::span(row)));
   }
 
   std::filesystem::path folder_;
   Target target_;
-  std::int64_t expected_;
+  Index expected_;
   std::vector<double> times_;
   std::map<std::string, std::unique_ptr<io::NpyWriter>> writers_;
 };
@@ -116,20 +108,16 @@ io::VtkMesh fill(const Target& target, const Reconstruction& said, const field::
   const auto add = [&](const std::string& name, const field::Matrix& values, int components) {
     out.point_data.push_back(spread(target, name, values, components));
   };
-  for (std::size_t c = 0; c < schema.channels.size(); ++c)
-    add(schema.channels[c].name, said.field.col(static_cast<Eigen::Index>(c)), 1);
+  for (std::size_t c = 0; c < schema.channels.size(); ++c) add(schema.channels[c].name, said.field.col(c), 1);
   if (!velocity_channels.empty()) {
     field::Matrix velocity(said.field.rows(), schema.dim());
-    for (Eigen::Index a = 0; a < velocity.cols(); ++a)
-      velocity.col(a) =
-          said.field.col(static_cast<Eigen::Index>(velocity_channels[static_cast<std::size_t>(a)]));
+    for (Index a = 0; a < velocity.cols(); ++a) velocity.col(a) = said.field.col(velocity_channels[a]);
     add(free_name("velocity", schema), velocity, 3);
   }
   for (std::size_t c = 0; said.scaffold.size() > 0 && c < schema.channels.size(); ++c)
-    add("scaffold_" + schema.channels[c].name, said.scaffold.col(static_cast<Eigen::Index>(c)), 1);
+    add("scaffold_" + schema.channels[c].name, said.scaffold.col(c), 1);
   if (said.mass.size() > 0) add(free_name("mass", schema), said.mass, 1);
-  if (said.vorticity.size() > 0)
-    add(free_name("vorticity", schema), said.vorticity, static_cast<int>(said.vorticity.cols()));
+  if (said.vorticity.size() > 0) add(free_name("vorticity", schema), said.vorticity, int(said.vorticity.cols()));
   if (said.divergence.size() > 0) add(free_name("divergence", schema), said.divergence, 1);
   return out;
 }
@@ -139,16 +127,14 @@ void add_mesh_data(io::VtkMesh& vtk, const Target& target, const field::Schema& 
   const auto add = [&](const std::string& name, const field::Matrix& values, int components) {
     if (!vtk.find_point_data(name)) vtk.point_data.push_back(spread(target, name, values, components));
   };
-  for (std::size_t f = 0; f < schema.features.size(); ++f)
-    add(schema.features[f].name, mesh.features.col(static_cast<Eigen::Index>(f)), 1);
+  for (std::size_t f = 0; f < schema.features.size(); ++f) add(schema.features[f].name, mesh.features.col(f), 1);
   if (mesh.surface.empty()) return;
   field::Matrix wall = field::Matrix::Zero(mesh.size(), 1), areas = wall,
                 normals = field::Matrix::Zero(mesh.size(), mesh.points.cols());
   for (std::size_t s = 0; s < mesh.surface.size(); ++s) {
     wall(mesh.surface[s], 0) = 1;
-    if (mesh.normals.size() > 0)
-      normals.row(mesh.surface[s]) = mesh.normals.row(static_cast<Eigen::Index>(s));
-    if (!mesh.areas.empty()) areas(mesh.surface[s], 0) = static_cast<float>(mesh.areas[s]);
+    if (mesh.normals.size() > 0) normals.row(mesh.surface[s]) = mesh.normals.row(s);
+    if (!mesh.areas.empty()) areas(mesh.surface[s], 0) = float(mesh.areas[s]);
   }
   add(kWallArray, wall, 1);
   if (mesh.normals.size() > 0) add(kWallNormalsArray, normals, 3);
@@ -160,7 +146,7 @@ std::unique_ptr<SeriesWriter> vtk_series(const std::filesystem::path& folder, co
   return std::make_unique<VtkSeries>(folder, name, model);
 }
 
-std::unique_ptr<SeriesWriter> npy_series(const std::filesystem::path& folder, std::int64_t times) {
+std::unique_ptr<SeriesWriter> npy_series(const std::filesystem::path& folder, Index times) {
   return std::make_unique<NpySeries>(folder, times);
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 
+#include "base/index.h"
 #include "io/npy.h"
 #include "io/pvd.h"
 #include "reconstruct/field_model.h"
@@ -12,14 +13,13 @@
 
 namespace fluidsplat::reconstruct {
 
-// The target's shell filled with one instant: every channel by its name, the velocity as a vector when there
-// is one, scaffold_<channel>, mass, vorticity, divergence, as far as they were computed.  Shell points
-// without data are NaN.
+// The target's shell filled with one instant: every channel by its name, the velocity as a vector when there is one,
+// scaffold_<channel>, mass, vorticity, divergence, as far as they were computed.  Shell points without data are NaN.
 io::VtkMesh fill(const Target& target, const Reconstruction& said, const field::Schema& schema,
                  const std::vector<std::size_t>& velocity_channels);
 
-// Adds what the mesh itself knows: its features by their names, and its wall as `wall` (1 on it, 0
-// elsewhere), `wall_normals` and `wall_areas`, as far as there are any.
+// Adds what the mesh itself knows: its features by their names, and its wall as `wall` (1 on it, 0 elsewhere),
+// `wall_normals` and `wall_areas`, as far as there are any.
 void add_mesh_data(io::VtkMesh& vtk, const Target& target, const field::Schema& schema);
 
 // Reconstructed instants as files in a folder, one instant in memory at a time.
@@ -37,6 +37,6 @@ std::unique_ptr<SeriesWriter> vtk_series(const std::filesystem::path& folder, co
 
 // <folder>/field.npy [times, ..., C], scaffold.npy, mass.npy, ..., and time.npy, points.npy: one array for
 // all instants, which must have one target.
-std::unique_ptr<SeriesWriter> npy_series(const std::filesystem::path& folder, std::int64_t times);
+std::unique_ptr<SeriesWriter> npy_series(const std::filesystem::path& folder, Index times);
 
 }  // namespace fluidsplat::reconstruct

@@ -15,17 +15,15 @@ namespace {
 using ::testing::ElementsAre;
 
 // rows x columns, y down the rows, with one hole; coordinates may be bent.
-std::shared_ptr<field::Mesh> grid(std::int64_t rows, std::int64_t columns, std::int64_t hole, double bend) {
+std::shared_ptr<field::Mesh> grid(Index rows, Index columns, Index hole, double bend) {
   auto mesh = std::make_shared<field::Mesh>();
   mesh->grid_shape = {rows, columns};
   mesh->points.resize(rows * columns - 1, 2);
   mesh->features.resize(0, 0);
-  for (std::int64_t cell = 0; cell < rows * columns; ++cell) {
+  for (Index cell = 0; cell < rows * columns; ++cell) {
     if (cell == hole) continue;
-    const double i = static_cast<double>(cell % columns), j = static_cast<double>(cell / columns);
-    mesh->points.row(static_cast<Eigen::Index>(mesh->grid_cell.size()))
-        << static_cast<float>(-1 + 0.1 * i + bend * i * i),
-        static_cast<float>(3 - 0.2 * j);
+    const double i = double(cell % columns), j = double(cell / columns);
+    mesh->points.row(std::ssize(mesh->grid_cell)) << float(-1 + 0.1 * i + bend * i * i), float(3 - 0.2 * j);
     mesh->grid_cell.push_back(cell);
   }
   return mesh;
@@ -36,17 +34,16 @@ void expect_places(const Target& t) {
   const auto& s = t.shell;
   for (std::size_t i = 0; i < t.place.size(); ++i) {
     const auto p = t.place[i];
-    for (Eigen::Index a = 0; a < t.mesh->points.cols(); ++a) {
+    for (Index a = 0; a < t.mesh->points.cols(); ++a) {
       double at;
       if (s.kind == io::VtkKind::image) {
-        const std::int64_t index[3] = {p % s.dimensions[0], p / s.dimensions[0] % s.dimensions[1],
-                                       p / (s.dimensions[0] * s.dimensions[1])};
-        at = s.origin[static_cast<std::size_t>(a)] +
-             s.spacing[static_cast<std::size_t>(a)] * static_cast<double>(index[a]);
+        const Index index[3] = {p % s.dimensions[0], p / s.dimensions[0] % s.dimensions[1],
+                                p / (s.dimensions[0] * s.dimensions[1])};
+        at = s.origin[a] + s.spacing[a] * double(index[a]);
       } else {
-        at = s.points[static_cast<std::size_t>(3 * p + a)];
+        at = s.points[3 * p + a];
       }
-      EXPECT_NEAR(at, t.mesh->points(static_cast<Eigen::Index>(i), a), 1e-5);
+      EXPECT_NEAR(at, t.mesh->points(i, a), 1e-5);
     }
   }
 }

@@ -25,8 +25,7 @@ struct Axis {
   bool log;
 
   double place(double v) const {
-    return log ? (std::log10(v) - std::log10(low)) / (std::log10(high) - std::log10(low))
-               : (v - low) / (high - low);
+    return log ? (std::log10(v) - std::log10(low)) / (std::log10(high) - std::log10(low)) : (v - low) / (high - low);
   }
   bool usable(double v) const { return std::isfinite(v) && (!log || v > 0); }
 
@@ -55,8 +54,7 @@ struct Axis {
   }
 };
 
-Axis fit_axis(const std::vector<Series>& series, std::vector<double> Series::*member, bool log,
-              bool from_zero) {
+Axis fit_axis(const std::vector<Series>& series, std::vector<double> Series::*member, bool log, bool from_zero) {
   Axis axis{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), log};
   for (const auto& s : series)
     for (double v : s.*member)
@@ -102,8 +100,7 @@ std::vector<LegendEntry> arrange_legend(const std::vector<Series>& series, int w
   double x = kLeft;
   int row = 0;
   for (const Series& s : series) {
-    const double needed =
-        s.name.empty() ? 0 : kLegendMark + kLetter * static_cast<double>(s.name.size()) + 16;
+    const double needed = s.name.empty() ? 0 : kLegendMark + kLetter * double(s.name.size()) + 16;
     if (x > kLeft && x + needed > width - kRight) x = kLeft, ++row;
     entries.push_back({x, row});
     x += needed;
@@ -138,18 +135,18 @@ class Plot {
     const int right = o_.width - kRight;
     for (double v : x_.ticks())
       add(
-          fmt::format("<line x1=\"{0:.1f}\" y1=\"{1}\" x2=\"{0:.1f}\" y2=\"{2}\" stroke=\"#e4e4e4\"/>"
-                      "<text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4}</text>",
+          fmt::format("<line x1=\"{0:.1f}\" y1=\"{1}\" x2=\"{0:.1f}\" y2=\"{2}\" stroke=\"#e4e4e4\"/><text "
+                      "x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4}</text>",
                       px(v), top_, bottom_, bottom_ + 16, tick_label(v)));
     for (double v : y_.ticks())
       add(
-          fmt::format("<line x1=\"{0}\" y1=\"{1:.1f}\" x2=\"{2}\" y2=\"{1:.1f}\" stroke=\"#e4e4e4\"/>"
-                      "<text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>",
+          fmt::format("<line x1=\"{0}\" y1=\"{1:.1f}\" x2=\"{2}\" y2=\"{1:.1f}\" stroke=\"#e4e4e4\"/><text x=\"{3}\" "
+                      "y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>",
                       kLeft, py(v), right, kLeft - 6, py(v) + 4, tick_label(v)));
-    add(fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#888\"/>",
-                    kLeft, top_, right - kLeft, bottom_ - top_));
-    add(fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>", (kLeft + right) / 2,
-                    bottom_ + 38, escape(o_.x_label)));
+    add(fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#888\"/>", kLeft, top_,
+                    right - kLeft, bottom_ - top_));
+    add(fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>", (kLeft + right) / 2, bottom_ + 38,
+                    escape(o_.x_label)));
     add(fmt::format("<text transform=\"translate(14 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
                     (top_ + bottom_) / 2, escape(o_.y_label)));
   }
@@ -166,13 +163,11 @@ std::string dot(double x, double y, const char* color) {
 void draw_legend_entry(Plot& plot, const Series& series, const LegendEntry& entry, const char* color) {
   if (series.name.empty()) return;
   const int y = kTop + kLegendRow * entry.row;
-  plot.add(series.line
-               ? fmt::format("<line x1=\"{0:.1f}\" y1=\"{1}\" x2=\"{2:.1f}\" y2=\"{1}\" stroke=\"{3}\" "
-                             "stroke-width=\"2\"{4}/>",
-                             entry.x, y, entry.x + 20, color, series.dashed ? kDashes : "")
-               : dot(entry.x + 10, y, color));
-  plot.add(fmt::format("<text x=\"{:.1f}\" y=\"{}\">{}</text>", entry.x + kLegendMark, y + 4,
-                       escape(series.name)));
+  plot.add(series.line ? fmt::format("<line x1=\"{0:.1f}\" y1=\"{1}\" x2=\"{2:.1f}\" y2=\"{1}\" stroke=\"{3}\" "
+                                     "stroke-width=\"2\"{4}/>",
+                                     entry.x, y, entry.x + 20, color, series.dashed ? kDashes : "")
+                       : dot(entry.x + 10, y, color));
+  plot.add(fmt::format("<text x=\"{:.1f}\" y=\"{}\">{}</text>", entry.x + kLegendMark, y + 4, escape(series.name)));
 }
 
 }  // namespace
@@ -208,18 +203,17 @@ std::string histogram(const std::vector<double>& values, int bins, const ChartOp
   const double width = std::max((*high - *low) / bins, 1e-12 * std::max(1.0, std::abs(*high)));
   Series counts;
   counts.x = {*low, *low + bins * width};
-  std::vector<double> heights(static_cast<std::size_t>(bins));
+  std::vector<double> heights(bins);
   for (double v : finite)
     ++heights[std::min(static_cast<std::size_t>((v - *low) / width), static_cast<std::size_t>(bins - 1))];
   counts.y = heights;
-  Plot plot(options, fit_axis({counts}, &Series::x, false, false),
-            fit_axis({counts}, &Series::y, false, true));
+  Plot plot(options, fit_axis({counts}, &Series::x, false, false), fit_axis({counts}, &Series::y, false, true));
   for (int b = 0; b < bins; ++b) {
-    const double left = plot.px(*low + b * width), right = plot.px(*low + (b + 1) * width),
-                 top = plot.py(heights[static_cast<std::size_t>(b)]), bottom = plot.py(0);
-    plot.add(fmt::format(
-        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\" stroke=\"white\"/>",
-        left, top, right - left, bottom - top, kColors[0]));
+    const double left = plot.px(*low + b * width), right = plot.px(*low + (b + 1) * width), top = plot.py(heights[b]),
+                 bottom = plot.py(0);
+    plot.add(
+        fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\" stroke=\"white\"/>",
+                    left, top, right - left, bottom - top, kColors[0]));
   }
   return plot.finish();
 }

@@ -20,8 +20,8 @@ struct ChartOptions {
   int width = 640, height = 360;
 };
 
-// A line chart as inline SVG with axes, ticks, a legend and nothing that needs a script.  Points that are not
-// finite, or not positive on a logarithmic axis, are left out.
+// A line chart as inline SVG with axes, ticks, a legend and nothing that needs a script.  Points that are not finite,
+// or not positive on a logarithmic axis, are left out.
 std::string line_chart(const std::vector<Series>& series, const ChartOptions& options);
 
 // How the values are distributed.

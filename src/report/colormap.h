@@ -9,8 +9,8 @@ namespace fluidsplat::report {
 
 using Rgb = std::array<std::uint8_t, 3>;
 
-// Colour maps in which equal steps of the value look like equal steps of colour: made in CIELAB by
-// interpolating lightness and chroma, so they also read in grey.
+// Colour maps in which equal steps of the value look like equal steps of colour: made in CIELAB by interpolating
+// lightness and chroma, so they also read in grey.
 enum class ColorMap {
   diverging,   // blue, near-white at the middle, red: signed quantities around zero
   sequential,  // dark to light: magnitudes

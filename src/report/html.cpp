@@ -80,8 +80,8 @@ void Page::figures(const std::vector<Figure>& figures) {
 }
 
 void Page::folded(const std::string& summary, const std::string& preformatted) {
-  body_ += fmt::format("<details><summary>{}</summary><pre>{}</pre></details>\n", escape(summary),
-                       escape(preformatted));
+  body_ +=
+      fmt::format("<details><summary>{}</summary><pre>{}</pre></details>\n", escape(summary), escape(preformatted));
 }
 
 std::string Page::finish() const {

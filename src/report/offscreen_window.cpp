@@ -11,20 +11,15 @@
 namespace fluidsplat::report {
 
 OffscreenContext::OffscreenContext() {
-  const auto open =
-      reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
+  const auto open = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
   display_ = open ? open(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr) : EGL_NO_DISPLAY;
   if (display_ == EGL_NO_DISPLAY || !eglInitialize(display_, nullptr, nullptr))
     fail("no off-screen OpenGL here (EGL without a surface); install libegl1 and libgl1-mesa-dri");
   eglBindAPI(EGL_OPENGL_API);
   const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
-  const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
-                            3,
-                            EGL_CONTEXT_MINOR_VERSION,
-                            3,
-                            EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                            EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                            EGL_NONE};
+  const EGLint version[] = {
+      EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+      EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
   EGLConfig config = nullptr;
   EGLint found = 0;
   eglChooseConfig(display_, wanted, &config, 1, &found);
@@ -43,8 +38,8 @@ OffscreenContext::~OffscreenContext() {
 
 vtkStandardNewMacro(OffscreenWindow);
 
-// The loader of OpenGL's functions reports an error when there is no X display, after it has loaded them all:
-// the window is ready all the same.
+// The loader of OpenGL's functions reports an error when there is no X display, after it has loaded them all: the
+// window is ready all the same.
 void OffscreenWindow::OpenGLInitContext() {
   Superclass::OpenGLInitContext();
   if (Initialized) return;

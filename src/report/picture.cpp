@@ -21,8 +21,8 @@ struct Canvas {
 
   void set(int column, int row, const Rgb& c) {
     if (column < 0 || row < 0 || column >= image.width || row >= image.height) return;
-    const auto at = 3 * (static_cast<std::size_t>(row) * static_cast<std::size_t>(image.width) +
-                         static_cast<std::size_t>(column));
+    const auto at =
+        3 * (static_cast<std::size_t>(row) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(column));
     std::copy(c.begin(), c.end(), image.rgb.begin() + static_cast<std::ptrdiff_t>(at));
   }
   double column_of(double x) const { return (x - left) / (right - left) * image.width; }
@@ -45,29 +45,26 @@ struct PlanarPoints {
     return false;
   }
 };
-using Tree =
-    nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, PlanarPoints>, PlanarPoints, 2>;
+using Tree = nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, PlanarPoints>, PlanarPoints, 2>;
 
 // The points a picture shows: all in 2-D, those nearest to the slice in 3-D.
-std::vector<Eigen::Index> shown_points(const field::Mesh& mesh, const PictureOptions& options) {
-  std::vector<Eigen::Index> out;
+std::vector<Index> shown_points(const field::Mesh& mesh, const PictureOptions& options) {
+  std::vector<Index> out;
   if (mesh.points.cols() < 3) {
-    for (Eigen::Index i = 0; i < mesh.points.rows(); ++i) out.push_back(i);
+    for (Index i = 0; i < mesh.points.rows(); ++i) out.push_back(i);
     return out;
   }
   const auto z = mesh.points.col(options.slice_normal);
-  const float extent = z.maxCoeff() - z.minCoeff(),
-              middle = z.minCoeff() + static_cast<float>(options.slice_at) * extent;
+  const float extent = z.maxCoeff() - z.minCoeff(), middle = z.minCoeff() + float(options.slice_at) * extent;
   for (float band = extent / 128; out.size() < 64 && band <= extent; band *= 2) {
     out.clear();
-    for (Eigen::Index i = 0; i < z.size(); ++i)
+    for (Index i = 0; i < z.size(); ++i)
       if (std::abs(z[i] - middle) <= band) out.push_back(i);
   }
   return out;
 }
 
-// How far each scattered point speaks for its surroundings: a little more than the distance to its third
-// neighbour.
+// How far each scattered point speaks for its surroundings: a little more than the distance to its third neighbour.
 std::vector<double> local_reach(const Tree& tree, const PlanarPoints& points) {
   constexpr std::size_t kNeighbours = 4;  // itself among them
   std::vector<double> out;
@@ -82,8 +79,8 @@ std::vector<double> local_reach(const Tree& tree, const PlanarPoints& points) {
 
 void draw_disc(Canvas& canvas, double x, double y, double radius) {
   const double column = canvas.column_of(x), row = canvas.row_of(y);
-  for (int r = static_cast<int>(row - radius - 2); r <= row + radius + 2; ++r)
-    for (int c = static_cast<int>(column - radius - 2); c <= column + radius + 2; ++c) {
+  for (int r = int(row - radius - 2); r <= row + radius + 2; ++r)
+    for (int c = int(column - radius - 2); c <= column + radius + 2; ++c) {
       const double distance = std::hypot(c + 0.5 - column, r + 0.5 - row);
       if (distance <= radius)
         canvas.set(c, r, kGold);
@@ -94,12 +91,11 @@ void draw_disc(Canvas& canvas, double x, double y, double radius) {
 
 void draw_ellipse(Canvas& canvas, const Ellipse& e) {
   const double pixels = std::max(canvas.image.width / (canvas.right - canvas.left), 1e-9);
-  const int steps = std::clamp(static_cast<int>(8 * pixels * std::max(e.radius_a, e.radius_b)), 24, 4000);
+  const int steps = std::clamp(int(8 * pixels * std::max(e.radius_a, e.radius_b)), 24, 4000);
   for (int i = 0; i < steps; ++i) {
-    const double t = 2 * std::numbers::pi * i / steps, a = e.radius_a * std::cos(t),
-                 b = e.radius_b * std::sin(t);
-    canvas.set(static_cast<int>(canvas.column_of(e.x + a * std::cos(e.angle) - b * std::sin(e.angle))),
-               static_cast<int>(canvas.row_of(e.y + a * std::sin(e.angle) + b * std::cos(e.angle))), kDark);
+    const double t = 2 * std::numbers::pi * i / steps, a = e.radius_a * std::cos(t), b = e.radius_b * std::sin(t);
+    canvas.set(int(canvas.column_of(e.x + a * std::cos(e.angle) - b * std::sin(e.angle))),
+               int(canvas.row_of(e.y + a * std::sin(e.angle) + b * std::cos(e.angle))), kDark);
   }
 }
 
@@ -110,9 +106,7 @@ ColorScale scale_for(const field::Vector& values) {
   std::erase_if(sorted, [](float v) { return std::isnan(v); });
   if (sorted.empty()) return {};
   std::sort(sorted.begin(), sorted.end());
-  const auto at = [&](double q) {
-    return static_cast<double>(sorted[static_cast<std::size_t>(q * static_cast<double>(sorted.size() - 1))]);
-  };
+  const auto at = [&](double q) { return double(sorted[Index(q * double(sorted.size() - 1))]); };
   double low = at(0.005), high = at(0.995);
   // Symmetric colours waste half of themselves on a field that is hardly ever negative.
   constexpr double kOneSided = 0.25;
@@ -129,15 +123,13 @@ io::Image draw_field(const field::Mesh& mesh, const field::Vector& values, const
   const auto shown = shown_points(mesh, options);
   const bool slice = mesh.points.cols() == 3;
   // Axes of the picture: those that are left, in order.
-  const Eigen::Index across = slice && options.slice_normal == 0 ? 1 : 0,
-                     up = slice && options.slice_normal != 2 ? 2 : 1;
+  const Index across = slice && options.slice_normal == 0 ? 1 : 0, up = slice && options.slice_normal != 2 ? 2 : 1;
   PlanarPoints points;
   for (auto i : shown) points.xy.push_back({mesh.points(i, across), mesh.points(i, up)});
   Canvas canvas;
   const auto x = mesh.points.col(across), y = mesh.points.col(up);
-  const double spacing =
-      std::sqrt(std::max(1e-30, static_cast<double>(x.maxCoeff() - x.minCoeff()) *
-                                    (y.maxCoeff() - y.minCoeff()) / static_cast<double>(shown.size())));
+  const double spacing = std::sqrt(
+      std::max(1e-30, double(x.maxCoeff() - x.minCoeff()) * (y.maxCoeff() - y.minCoeff()) / double(shown.size())));
   // Half a spacing of margin: a grid's outer cells are shown whole.
   canvas.left = x.minCoeff() - 0.5 * spacing;
   canvas.right = x.maxCoeff() + 0.5 * spacing;
@@ -145,30 +137,26 @@ io::Image draw_field(const field::Mesh& mesh, const field::Vector& values, const
   canvas.top = y.maxCoeff() + 0.5 * spacing;
   canvas.image.width = options.pixels_wide;
   canvas.image.height =
-      std::clamp(static_cast<int>(std::lround(options.pixels_wide * (canvas.top - canvas.bottom) /
-                                              (canvas.right - canvas.left))),
+      std::clamp(int(std::lround(options.pixels_wide * (canvas.top - canvas.bottom) / (canvas.right - canvas.left))),
                  16, 4 * options.pixels_wide);
   canvas.image.rgb.resize(3 * static_cast<std::size_t>(canvas.image.width) *
                           static_cast<std::size_t>(canvas.image.height));
   const Tree tree(2, points);
-  // On a grid a pixel belongs to its cell or to nothing; scattered points reach as far as their own
-  // neighbours.
-  const auto reach =
-      mesh.is_grid() ? std::vector<double>(points.xy.size(), 0.75 * spacing) : local_reach(tree, points);
+  // On a grid a pixel belongs to its cell or to nothing; scattered points reach as far as their own neighbours.
+  const auto reach = mesh.is_grid() ? std::vector<double>(points.xy.size(), 0.75 * spacing) : local_reach(tree, points);
   for (int row = 0; row < canvas.image.height; ++row)
     for (int column = 0; column < canvas.image.width; ++column) {
       const double query[2] = {canvas.x_of(column), canvas.y_of(row)};
       std::uint32_t nearest = 0;
       double squared = 0;
       tree.knnSearch(query, 1, &nearest, &squared);
-      canvas.set(
-          column, row,
-          squared <= reach[nearest] * reach[nearest] ? color_of(scale, values[shown[nearest]]) : kNoData);
+      canvas.set(column, row,
+                 squared <= reach[nearest] * reach[nearest] ? color_of(scale, values[shown[nearest]]) : kNoData);
     }
   if (slice) return std::move(canvas.image);
   for (const auto& e : options.ellipses) draw_ellipse(canvas, e);
   const double radius = std::max(3.0, options.pixels_wide / 192.0);
-  for (Eigen::Index s = 0; s < options.sensors.rows(); ++s)
+  for (Index s = 0; s < options.sensors.rows(); ++s)
     draw_disc(canvas, options.sensors(s, 0), options.sensors(s, 1), radius);
   return std::move(canvas.image);
 }
@@ -177,8 +165,7 @@ io::Image draw_scale(const ColorScale& scale, int width, int height) {
   Canvas canvas;
   canvas.image = {width, height, std::vector<std::uint8_t>(3 * static_cast<std::size_t>(width * height))};
   for (int row = 0; row < height; ++row)
-    for (int column = 0; column < width; ++column)
-      canvas.set(column, row, color_at(scale.map, (column + 0.5) / width));
+    for (int column = 0; column < width; ++column) canvas.set(column, row, color_at(scale.map, (column + 0.5) / width));
   return std::move(canvas.image);
 }
 

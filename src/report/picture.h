@@ -17,9 +17,8 @@ struct ColorScale {
   double low = -1, high = 1;
 };
 
-// A scale that suits the values: symmetric and diverging when they reach about as far to both sides of zero,
-// sequential otherwise.  The ends are the 0.5 and 99.5 percentiles, so that a few extreme points do not wash
-// out the picture.
+// A scale that suits the values: symmetric and diverging when they reach about as far to both sides of zero, sequential
+// otherwise.  The ends are the 0.5 and 99.5 percentiles, so that a few extreme points do not wash out the picture.
 ColorScale scale_for(const field::Vector& values);
 
 // An ellipse outline to draw over a picture, in the mesh's coordinates.
@@ -35,9 +34,9 @@ struct PictureOptions {
   double slice_at = 0.5;  // ... and where along it, as a share of the mesh's extent
 };
 
-// One channel as an image.  Grid meshes are shown cell by cell; scattered points by their nearest neighbour.
-// Where there is no data the picture is light grey.  y points up for scattered points and along the rows for
-// grids.  A 3-D mesh is shown as a slice; sensors and ellipses are not drawn on it.
+// One channel as an image.  Grid meshes are shown cell by cell; scattered points by their nearest neighbour. Where
+// there is no data the picture is light grey.  y points up for scattered points and along the rows for grids.  A 3-D
+// mesh is shown as a slice; sensors and ellipses are not drawn on it.
 io::Image draw_field(const field::Mesh& mesh, const field::Vector& values, const ColorScale& scale,
                      const PictureOptions& options = {});
 

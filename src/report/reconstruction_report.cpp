@@ -24,16 +24,10 @@ struct Shown {
 };
 
 Shown shown_channel(const ShownCase& c, const field::Schema& schema, std::size_t k) {
-  const auto column = static_cast<Eigen::Index>(k);
-  Shown s{c,
-          schema.channels[k].name,
-          schema.channels[k].unit,
-          c.truth.col(column),
-          c.prediction.col(column),
-          {},
-          {},
-          {},
-          {}};
+  const Index column = k;
+  Shown s{
+      c, schema.channels[k].name, schema.channels[k].unit, c.truth.col(column), c.prediction.col(column), {}, {}, {},
+      {}};
   s.error = (s.prediction - s.truth).cwiseAbs();
   if (c.scaffold.size() > 0) s.scaffold = c.scaffold.col(column);
   s.scale = scale_for(s.truth);
@@ -52,13 +46,11 @@ std::string range(const ColorScale& scale, const std::string& unit) {
 
 // Truth, reconstruction, error and scaffold side by side.
 void add_panes(Page& page, const Shown& s, const PictureOptions& plain, const std::string& where) {
-  const auto pane = [&](const field::Vector& v, const ColorScale& scale, const PictureOptions& o,
-                        const char* what) {
+  const auto pane = [&](const field::Vector& v, const ColorScale& scale, const PictureOptions& o, const char* what) {
     return with_bar(draw_field(*s.c.mesh, v, scale, o), scale, fmt::format("{} {}", what, s.name));
   };
   std::vector<Page::Figure> figures = {
-      {pane(s.truth, s.scale, plain, "true"),
-       fmt::format("{}{}: truth; {}", s.name, where, range(s.scale, s.unit))},
+      {pane(s.truth, s.scale, plain, "true"), fmt::format("{}{}: truth; {}", s.name, where, range(s.scale, s.unit))},
       {pane(s.prediction, s.scale, plain, "reconstructed"),
        fmt::format("reconstruction from the {} sensors{}; same colours", s.c.sensors.rows(),
                    where.empty() ? " (gold)" : "")},
@@ -67,13 +59,12 @@ void add_panes(Page& page, const Shown& s, const PictureOptions& plain, const st
   if (s.scaffold.size() > 0) {
     PictureOptions with_primitives = plain;
     with_primitives.ellipses = s.c.primitives;
-    figures.push_back(
-        {pane(s.scaffold, s.scale, with_primitives, "scaffold of"),
-         s.c.primitives.empty()
-             ? std::string("the scaffold f_prim alone; same colours as the truth")
-             : fmt::format("the scaffold f_prim alone and the {} primitives that carry most of it "
-                           "(one-sigma ellipses); same colours as the truth",
-                           s.c.primitives.size())});
+    figures.push_back({pane(s.scaffold, s.scale, with_primitives, "scaffold of"),
+                       s.c.primitives.empty()
+                           ? std::string("the scaffold f_prim alone; same colours as the truth")
+                           : fmt::format("the scaffold f_prim alone and the {} primitives that carry most of it "
+                                         "(one-sigma ellipses); same colours as the truth",
+                                         s.c.primitives.size())});
   }
   page.figures(figures);
 }
@@ -84,14 +75,13 @@ void add_volume(Page& page, const Shown& s, const field::Schema& schema) {
     VolumeOptions options;
     options.sensors = s.c.sensors;
     const auto view = [&](const field::Vector& v, const ColorScale& scale, const char* what) {
-      return with_bar(draw_volume(*s.c.mesh, v, scale, options), scale,
-                      fmt::format("{} {} in space", what, s.name));
+      return with_bar(draw_volume(*s.c.mesh, v, scale, options), scale, fmt::format("{} {} in space", what, s.name));
     };
-    page.figures({{view(s.truth, s.scale, "true"),
-                   fmt::format("{}: truth, with the sensors (gold); {}", s.name, range(s.scale, s.unit))},
-                  {view(s.prediction, s.scale, "reconstructed"), "reconstruction; same colours"},
-                  {view(s.error, s.error_scale, "error of"),
-                   fmt::format("absolute error; {}", range(s.error_scale, s.unit))}});
+    page.figures(
+        {{view(s.truth, s.scale, "true"),
+          fmt::format("{}: truth, with the sensors (gold); {}", s.name, range(s.scale, s.unit))},
+         {view(s.prediction, s.scale, "reconstructed"), "reconstruction; same colours"},
+         {view(s.error, s.error_scale, "error of"), fmt::format("absolute error; {}", range(s.error_scale, s.unit))}});
   } catch (const Error& e) {
     page.paragraph(fmt::format("No view of the volume: {}", e.what()));
   }
@@ -100,9 +90,7 @@ void add_volume(Page& page, const Shown& s, const field::Schema& schema) {
   for (int normal = 2; normal >= 0; --normal) {
     PictureOptions slice;
     slice.slice_normal = normal;
-    add_panes(
-        page, s, slice,
-        fmt::format(", middle slice across {}", schema.coordinates[static_cast<std::size_t>(normal)].name));
+    add_panes(page, s, slice, fmt::format(", middle slice across {}", schema.coordinates[normal].name));
   }
 }
 
@@ -139,14 +127,13 @@ std::string to_html(const ReconstructionReport& r) {
                                 .x_label = series ? "time" : "unseen case",
                                 .y_label = "relative L2"}),
                     "each unseen case's relative L2 error"});
-  charts.push_back({histogram(r.test_error, 24,
-                              {.title = "Its distribution", .x_label = "relative L2", .y_label = "cases"}),
-                    "how many unseen cases have which error"});
   charts.push_back(
-      {line_chart({{"training loss", r.loss_step, r.loss, true, false},
-                   {"validation error", r.loss_step, r.validation, true, false}},
-                  {.title = "Training", .x_label = "step", .y_label = "loss, relative L2", .log_y = true}),
-       "loss in normalised units (mean square), validation as relative L2"});
+      {histogram(r.test_error, 24, {.title = "Its distribution", .x_label = "relative L2", .y_label = "cases"}),
+       "how many unseen cases have which error"});
+  charts.push_back({line_chart({{"training loss", r.loss_step, r.loss, true, false},
+                                {"validation error", r.loss_step, r.validation, true, false}},
+                               {.title = "Training", .x_label = "step", .y_label = "loss, relative L2", .log_y = true}),
+                    "loss in normalised units (mean square), validation as relative L2"});
   page.figures(charts);
   if (!r.config.empty()) page.folded("The full configuration", r.config);
   return page.finish();

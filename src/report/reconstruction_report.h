@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/index.h"
 #include "field/metrics.h"
 #include "report/picture.h"
 
@@ -13,7 +14,7 @@ namespace fluidsplat::report {
 struct ShownCase {
   std::string caption;  // "worst", "median", ...
   std::string name;
-  std::int64_t index = 0;
+  Index index = 0;
   double time = 0;
   std::shared_ptr<const field::Mesh> mesh;
   field::Matrix truth, prediction, scaffold;

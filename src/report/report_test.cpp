@@ -25,9 +25,7 @@ double luminance(const Rgb& c) {
 TEST(ColorMap, LightnessIsMonotoneAlongEachBranch) {
   for (int i = 0; i < 100; ++i) {
     const double t = i / 100.0, u = (i + 1) / 100.0;
-    EXPECT_LE(luminance(color_at(ColorMap::sequential, t)),
-              luminance(color_at(ColorMap::sequential, u)) + 2e-3)
-        << t;
+    EXPECT_LE(luminance(color_at(ColorMap::sequential, t)), luminance(color_at(ColorMap::sequential, u)) + 2e-3) << t;
     const double left = luminance(color_at(ColorMap::diverging, t)),
                  right = luminance(color_at(ColorMap::diverging, u));
     if (u <= 0.5) {
@@ -42,8 +40,7 @@ TEST(ColorMap, LightnessIsMonotoneAlongEachBranch) {
 }
 
 TEST(ColorScale, IsSymmetricForSignedValuesAndSequentialOtherwise) {
-  const field::Vector around = field::Vector::LinSpaced(1001, -3, 1),
-                      above = field::Vector::LinSpaced(1001, 2, 5);
+  const field::Vector around = field::Vector::LinSpaced(1001, -3, 1), above = field::Vector::LinSpaced(1001, 2, 5);
   const auto a = scale_for(around), b = scale_for(above);
   EXPECT_EQ(a.map, ColorMap::diverging);
   EXPECT_EQ(a.low, -a.high);
@@ -52,8 +49,7 @@ TEST(ColorScale, IsSymmetricForSignedValuesAndSequentialOtherwise) {
   // A stream with a little backflow is not a field about zero.
   EXPECT_EQ(scale_for(field::Vector::LinSpaced(1001, -0.2f, 1.3f)).map, ColorMap::sequential);
   EXPECT_EQ(scale_for(field::Vector::LinSpaced(1001, -1.3f, 0.2f)).map, ColorMap::sequential);
-  EXPECT_GT(scale_for(field::Vector::Constant(5, 1.0f)).high,
-            scale_for(field::Vector::Constant(5, 1.0f)).low);
+  EXPECT_GT(scale_for(field::Vector::Constant(5, 1.0f)).high, scale_for(field::Vector::Constant(5, 1.0f)).low);
 }
 
 field::Mesh small_grid() {
@@ -62,14 +58,13 @@ field::Mesh small_grid() {
   mesh.points.resize(5, 2);
   for (int i = 0; i < 5; ++i) {  // the sixth cell, top right, has no data
     mesh.grid_cell.push_back(i);
-    mesh.points.row(i) << static_cast<float>(i % 3), static_cast<float>(i / 3);
+    mesh.points.row(i) << float(i % 3), float(i / 3);
   }
   return mesh;
 }
 
 Rgb pixel(const io::Image& image, double x_share, double y_share) {
-  const auto column = static_cast<std::size_t>(x_share * image.width),
-             row = static_cast<std::size_t>(y_share * image.height);
+  const std::size_t column = x_share * image.width, row = y_share * image.height;
   const auto at = 3 * (row * static_cast<std::size_t>(image.width) + column);
   return {image.rgb[at], image.rgb[at + 1], image.rgb[at + 2]};
 }
@@ -85,8 +80,7 @@ TEST(Picture, CellsAreWhereTheyBelongAndNoDataIsGrey) {
   EXPECT_EQ(pixel(image, 0.97, 0.05), (Rgb{222, 222, 222})) << "no data";
   field::Matrix sensor(1, 2);
   sensor << 1, 0;
-  const auto marked =
-      draw_field(mesh, values, scale, {.pixels_wide = 300, .sensors = sensor, .ellipses = {}});
+  const auto marked = draw_field(mesh, values, scale, {.pixels_wide = 300, .sensors = sensor, .ellipses = {}});
   EXPECT_NE(image.rgb, marked.rgb);
   EXPECT_EQ(pixel(marked, 0.5, 0.806), (Rgb{255, 196, 0})) << "gold where the sensor is";
 }
@@ -98,7 +92,7 @@ TEST(Picture, EllipsesLeanTheRightWay) {
   mesh.points.resize(121, 2);
   for (int i = 0; i < 121; ++i) {
     mesh.grid_cell.push_back(i);
-    mesh.points.row(i) << static_cast<float>(i % 11), static_cast<float>(i / 11);
+    mesh.points.row(i) << float(i % 11), float(i / 11);
   }
   const auto image = draw_field(mesh, field::Vector::Zero(121), {},
                                 {.pixels_wide = 220, .sensors = {}, .ellipses = {{5, 5, 4, 1, 0.785398}}});
@@ -124,8 +118,7 @@ TEST(Picture, SlicesShowTheirOwnPlane) {
   mesh.points.resize(n * n * n, 3);
   for (int i = 0; i < n * n * n; ++i) {
     mesh.grid_cell.push_back(i);
-    mesh.points.row(i) << static_cast<float>(i % n), static_cast<float>(i / n % n),
-        static_cast<float>(i / (n * n));
+    mesh.points.row(i) << float(i % n), float(i / n % n), float(i / (n * n));
   }
   const ColorScale scale{ColorMap::sequential, 0, n - 1};
   const Rgb low = color_at(ColorMap::sequential, 0), high = color_at(ColorMap::sequential, 1),
@@ -149,9 +142,8 @@ TEST(Picture, SlicesShowTheirOwnPlane) {
 
 TEST(Chart, ShowsItsSeriesAndSurvivesBadNumbers) {
   const double nan = std::nan("");
-  const auto svg =
-      line_chart({{"a < b", {1, 2, 3}, {1, nan, 4}, true, false}, {"zero", {1, 2}, {0, 0}, true, true}},
-                 {.title = "T & U", .x_label = "x", .y_label = "y", .log_y = true});
+  const auto svg = line_chart({{"a < b", {1, 2, 3}, {1, nan, 4}, true, false}, {"zero", {1, 2}, {0, 0}, true, true}},
+                              {.title = "T & U", .x_label = "x", .y_label = "y", .log_y = true});
   EXPECT_THAT(svg, HasSubstr("a &lt; b"));
   EXPECT_THAT(svg, HasSubstr("T &amp; U"));
   EXPECT_THAT(svg, Not(HasSubstr("nan")));

@@ -61,8 +61,8 @@ Exhibit show_advice(const theory::Advice& advice, const std::string& subject) {
                              .y_label = "relative L2",
                              .log_x = true,
                              .log_y = true}),
-                 "normalised scaffold and unnormalised least squares with the field known everywhere: no "
-                 "sensors, no learning"},
+                 "normalised scaffold and unnormalised least squares with the field known everywhere: no sensors, no "
+                 "learning"},
                 trade_off(advice)});
   page.heading("Read this before using the numbers");
   page.list(advice.caveats);

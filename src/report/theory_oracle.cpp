@@ -15,8 +15,7 @@ struct Published {
   double pixels, roughness, exponent;
 };
 // The paper's table, measured on the benchmark's own wake.
-constexpr Published kPublished[] = {
-    {0, 0.5241, -0.236}, {1, 0.3471, -0.367}, {4, 0.1691, -0.521}, {8, 0.1212, -0.536}};
+constexpr Published kPublished[] = {{0, 0.5241, -0.236}, {1, 0.3471, -0.367}, {4, 0.1691, -0.521}, {8, 0.1212, -0.536}};
 
 std::string published(double pixels, double Published::*member) {
   for (const Published& row : kPublished)
@@ -26,27 +25,24 @@ std::string published(double pixels, double Published::*member) {
 
 }  // namespace
 
-Exhibit show_oracle(const std::vector<theory::OracleSweepRow>& rows,
-                    const theory::OracleSweepSettings& settings, const std::string& subject) {
+Exhibit show_oracle(const std::vector<theory::OracleSweepRow>& rows, const theory::OracleSweepSettings& settings,
+                    const std::string& subject) {
   Exhibit exhibit;
   exhibit.table.header = {"smooth_px",     "roughness", "exponent", "exponent_low",
                           "exponent_high", "K",         "mean",     "deviation"};
   exhibit.table.columns.resize(exhibit.table.header.size());
-  std::vector<std::vector<std::string>> summary = {{"frames", "roughness", "its roughness in the paper",
-                                                    "exponent", "95 % interval",
-                                                    "its exponent in the paper"}};
+  std::vector<std::vector<std::string>> summary = {
+      {"frames", "roughness", "its roughness in the paper", "exponent", "95 % interval", "its exponent in the paper"}};
   std::vector<Series> series;
   for (const theory::OracleSweepRow& row : rows) {
     const theory::RateFit& fit = row.curve.fit;
     for (std::size_t i = 0; i < row.curve.counts.size(); ++i) {
-      const double cells[] = {
-          row.smooth_pixels, row.roughness,       fit.exponent,      fit.low,
-          fit.high,          row.curve.counts[i], row.curve.mean[i], row.curve.deviation[i]};
+      const double cells[] = {row.smooth_pixels, row.roughness,       fit.exponent,      fit.low,
+                              fit.high,          row.curve.counts[i], row.curve.mean[i], row.curve.deviation[i]};
       for (std::size_t c = 0; c < std::size(cells); ++c) exhibit.table.columns[c].push_back(cells[c]);
     }
     summary.push_back({row.name(), fmt::format("{:.4f}", row.roughness),
-                       published(row.smooth_pixels, &Published::roughness),
-                       fmt::format("{:.3f}", fit.exponent),
+                       published(row.smooth_pixels, &Published::roughness), fmt::format("{:.3f}", fit.exponent),
                        fmt::format("{:.3f} to {:.3f}", fit.low, fit.high),
                        published(row.smooth_pixels, &Published::exponent)});
     series.push_back({row.name(), row.curve.counts, row.curve.mean, true, false});
@@ -58,14 +54,11 @@ Exhibit show_oracle(const std::vector<theory::OracleSweepRow>& rows,
   series.push_back(std::move(reference));
 
   Page page("Shepard oracle: does smoothing restore the rate?");
-  page.paragraph(
-      fmt::format("{}. The oracle sets each primitive to the field's value at its centre; nothing is "
-                  "learned. Centres are nested "
-                  "farthest points, scales {:g} times their {}. Theory: a smooth field's error falls as "
-                  "K^(-1/2) in two dimensions, "
-                  "and no faster; a rough field's falls more slowly.",
-                  subject, settings.alpha,
-                  settings.unit == theory::ScaleUnit::kFillDistance ? "fill distance" : "mean spacing"));
+  page.paragraph(fmt::format(
+      "{}. The oracle sets each primitive to the field's value at its centre; nothing is learned. Centres are nested "
+      "farthest points, scales {:g} times their {}. Theory: a smooth field's error falls as K^(-1/2) in two "
+      "dimensions, and no faster; a rough field's falls more slowly.",
+      subject, settings.alpha, settings.unit == theory::ScaleUnit::kFillDistance ? "fill distance" : "mean spacing"));
   page.table(summary);
   page.figures({{line_chart(series, {.title = "Error of the Shepard oracle",
                                      .x_label = "primitives K",
@@ -74,8 +67,7 @@ Exhibit show_oracle(const std::vector<theory::OracleSweepRow>& rows,
                                      .log_y = true}),
                  "mean over frames, raw and smoothed; the dashed line has the slope of the theory"}});
   page.paragraph(
-      "Smoothing is a Gaussian filter in pixels; pixels outside the fluid count as zero. Roughness is the "
-      "rms of the "
+      "Smoothing is a Gaussian filter in pixels; pixels outside the fluid count as zero. Roughness is the rms of the "
       "gradient per pixel over the rms of the field.");
   exhibit.html = page.finish();
   return exhibit;

@@ -18,8 +18,7 @@ std::string expectation(const theory::RateStudy& study) {
 // Short enough for a legend: the dimension is in the chart's title.
 std::string legend(const theory::RateStudy& study) {
   return fmt::format("{}{}: {:.2f}", study.field.substr(0, study.field.find(" in ")),
-                     study.primitives == theory::PrimitiveClass::kGreedy ? " greedy" : "",
-                     study.curve.fit.exponent);
+                     study.primitives == theory::PrimitiveClass::kGreedy ? " greedy" : "", study.curve.fit.exponent);
 }
 
 Page::Figure figure(const std::vector<theory::RateStudy>& studies, int dimension) {
@@ -29,12 +28,11 @@ Page::Figure figure(const std::vector<theory::RateStudy>& studies, int dimension
     series.push_back({legend(study), study.curve.counts, study.curve.mean, true,
                       study.primitives == theory::PrimitiveClass::kNormalised});
   }
-  return {line_chart(series,
-                     {.title = fmt::format("Rates in {} dimension{}", dimension, dimension > 1 ? "s" : ""),
-                      .x_label = "primitives K",
-                      .y_label = "relative L2",
-                      .log_x = true,
-                      .log_y = true}),
+  return {line_chart(series, {.title = fmt::format("Rates in {} dimension{}", dimension, dimension > 1 ? "s" : ""),
+                              .x_label = "primitives K",
+                              .y_label = "relative L2",
+                              .log_x = true,
+                              .log_y = true}),
           "fitted exponents in the legend; dashed: the normalised class"};
 }
 
@@ -51,8 +49,8 @@ Exhibit show_rates(const std::vector<theory::RateStudy>& studies) {
     const theory::RateStudy& study = studies[s];
     const theory::RateFit& fit = study.curve.fit;
     for (std::size_t i = 0; i < study.curve.counts.size(); ++i) {
-      const double cells[] = {static_cast<double>(s + 1),
-                              static_cast<double>(study.dimension),
+      const double cells[] = {double(s + 1),
+                              double(study.dimension),
                               study.smoothness,
                               study.primitives == theory::PrimitiveClass::kNormalised ? 1.0 : 0.0,
                               study.expected,
@@ -64,20 +62,16 @@ Exhibit show_rates(const std::vector<theory::RateStudy>& studies) {
                               study.curve.deviation[i]};
       for (std::size_t c = 0; c < std::size(cells); ++c) exhibit.table.columns[c].push_back(cells[c]);
     }
-    summary.push_back({study.field,
-                       std::isinf(study.smoothness) ? "smooth" : fmt::format("{:g}", study.smoothness),
+    summary.push_back({study.field, std::isinf(study.smoothness) ? "smooth" : fmt::format("{:g}", study.smoothness),
                        name_of(study.primitives), expectation(study), fmt::format("{:.3f}", fit.exponent),
                        fmt::format("{:.3f} to {:.3f}", fit.low, fit.high)});
   }
   Page page("Approximation rates on fields of known smoothness");
   page.paragraph(
       "Theory: unnormalised Gaussians reach K^(-s/d) on a field of Sobolev smoothness s in d dimensions; the "
-      "normalised "
-      "(Shepard) scaffold saturates at K^(-1/d) however smooth the field is. The expected exponents are "
-      "the theory's alone; fields, ranges of K and scales were chosen in pilot runs, to lie past the range "
-      "where the "
-      "field's shape rather than its roughness decides. Measured exponents are still a little steeper than "
-      "their "
+      "normalised (Shepard) scaffold saturates at K^(-1/d) however smooth the field is. The expected exponents are the "
+      "theory's alone; fields, ranges of K and scales were chosen in pilot runs, to lie past the range where the "
+      "field's shape rather than its roughness decides. Measured exponents are still a little steeper than their "
       "limits, by more than some intervals, which hold the scatter of the fit only.");
   page.table(summary);
   page.figures({figure(studies, 1), figure(studies, 2), figure(studies, 3)});

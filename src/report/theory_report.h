@@ -25,8 +25,8 @@ struct Exhibit {
 void write_exhibit(const Exhibit& exhibit, const std::filesystem::path& folder, const std::string& name);
 
 // `subject`: what was looked at, for the first paragraph.
-Exhibit show_oracle(const std::vector<theory::OracleSweepRow>& rows,
-                    const theory::OracleSweepSettings& settings, const std::string& subject);
+Exhibit show_oracle(const std::vector<theory::OracleSweepRow>& rows, const theory::OracleSweepSettings& settings,
+                    const std::string& subject);
 Exhibit show_rates(const std::vector<theory::RateStudy>& studies);
 Exhibit show_risk(const theory::RiskStudy& study);
 // Whether the variance is proportional to sigma^2 K / N, for both ways to draw samples.

@@ -68,8 +68,7 @@ TEST(TheoryReport, IsWrittenAsCsvAndPage) {
   const TemporaryFolder folder;
   const Exhibit exhibit = show_capacity({});
   write_exhibit(exhibit, folder / "new" / "deep", "capacity");
-  EXPECT_EQ(io::read_csv(folder / "new" / "deep" / "capacity.csv").column("risk"),
-            exhibit.table.column("risk"));
+  EXPECT_EQ(io::read_csv(folder / "new" / "deep" / "capacity.csv").column("risk"), exhibit.table.column("risk"));
   EXPECT_EQ(read_file(folder / "new" / "deep" / "capacity.html"), exhibit.html);
 }
 

@@ -42,8 +42,8 @@ Page::Figure scaling(const theory::RiskStudy& study) {
                                           .y_label = "K",
                                           .log_x = true,
                                           .log_y = true}),
-          fmt::format("K* with the measured constants; fitted exponent {:.3f} ({:.3f} to {:.3f}); theory "
-                      "d/(2s+d) = {:.3f}",
+          fmt::format("K* with the measured constants; fitted exponent {:.3f} ({:.3f} to {:.3f}); theory d/(2s+d) = "
+                      "{:.3f}",
                       study.scaling.exponent, study.scaling.low, study.scaling.high, study.expected_scaling)};
 }
 
@@ -55,26 +55,17 @@ Exhibit show_risk(const theory::RiskStudy& study) {
   exhibit.table.header = {"K", "N", "noise", "bias", "aliasing", "variance", "risk", "bound", "stability"};
   exhibit.table.columns.resize(exhibit.table.header.size());
   for (const theory::RiskTerms& t : study.curve.terms) {
-    const double cells[] = {static_cast<double>(t.primitives),
-                            static_cast<double>(t.samples),
-                            sigma,
-                            t.bias,
-                            t.aliasing,
-                            t.variance(sigma),
-                            t.risk(sigma),
-                            t.bound(sigma),
-                            t.stability};
+    const double cells[] = {double(t.primitives), double(t.samples), sigma,          t.bias,     t.aliasing,
+                            t.variance(sigma),    t.risk(sigma),     t.bound(sigma), t.stability};
     for (std::size_t c = 0; c < std::size(cells); ++c) exhibit.table.columns[c].push_back(cells[c]);
   }
   Page page("Risk of a fixed Gaussian dictionary");
-  page.paragraph(fmt::format(
-      "A field of smoothness s = {:g} in {}, read at {} evenly spread points with "
-      "noise {:g}, fitted by "
-      "ordinary least squares. The risk is exact in the noise. Its minimum lies at K = {:.0f}; "
-      "K* with the measured "
-      "constants is {:.0f}.",
-      study.smoothness, study.settings.dimension == 1 ? "one dimension" : "two dimensions",
-      study.settings.samples, sigma, study.curve.minimiser(sigma), study.curve.predicted_minimiser(sigma)));
+  page.paragraph(
+      fmt::format("A field of smoothness s = {:g} in {}, read at {} evenly spread points with noise {:g}, fitted by "
+                  "ordinary least squares. The risk is exact in the noise. Its minimum lies at K = {:.0f}; K* with the "
+                  "measured constants is {:.0f}.",
+                  study.smoothness, study.settings.dimension == 1 ? "one dimension" : "two dimensions",
+                  study.settings.samples, sigma, study.curve.minimiser(sigma), study.curve.predicted_minimiser(sigma)));
   page.figures({u_shape(study), scaling(study)});
   exhibit.html = page.finish();
   return exhibit;

@@ -25,24 +25,22 @@ Page::Figure excess(const Cells& independent, const Cells& stratified) {
   const double widest = *std::max_element(drawn.x.begin(), drawn.x.end());
   expected.x.push_back(widest);
   expected.y.push_back(widest);
-  return {
-      line_chart({drawn, even, expected}, {.title = "Variance in excess of noise^2 K / N",
-                                           .x_label = "expected excess of independent samples, %",
-                                           .y_label = "measured excess, %"}),
-      "each dot is one (K, N, noise); on the dashed line the measured excess is what independent samples are "
-      "expected to cost, to first order in 1/N"};
+  return {line_chart({drawn, even, expected}, {.title = "Variance in excess of noise^2 K / N",
+                                               .x_label = "expected excess of independent samples, %",
+                                               .y_label = "measured excess, %"}),
+          "each dot is one (K, N, noise); on the dashed line the measured excess is what independent samples are "
+          "expected to cost, to first order in 1/N"};
 }
 
 io::Table numbers(const Cells& independent, const Cells& stratified) {
   io::Table table;
-  table.header = {"stratified",  "K",         "N",    "noise", "ratio",
-                  "exact_ratio", "inflation", "luck", "bound", "plentiful"};
+  table.header = {"stratified", "K", "N", "noise", "ratio", "exact_ratio", "inflation", "luck", "bound", "plentiful"};
   table.columns.resize(table.header.size());
   for (const Cells* cells : {&independent, &stratified})
     for (const theory::VarianceCell& cell : *cells) {
       const double row[] = {cell.stratified ? 1.0 : 0.0,
-                            static_cast<double>(cell.primitives),
-                            static_cast<double>(cell.samples),
+                            double(cell.primitives),
+                            double(cell.samples),
                             cell.noise,
                             cell.ratio,
                             cell.exact_ratio,
@@ -57,14 +55,12 @@ io::Table numbers(const Cells& independent, const Cells& stratified) {
 
 // One row per (K, N): the noise levels differ by chance alone.
 std::vector<std::vector<std::string>> by_count(const Cells& cells) {
-  std::vector<std::vector<std::string>> rows = {{"K", "N", "N / (K log K)", "ratio, Monte-Carlo",
-                                                 "ratio, exact", "expected of independent samples",
-                                                 "bound, 1 / c_s"}};
+  std::vector<std::vector<std::string>> rows = {{"K", "N", "N / (K log K)", "ratio, Monte-Carlo", "ratio, exact",
+                                                 "expected of independent samples", "bound, 1 / c_s"}};
   for (std::size_t i = 0; i < cells.size();) {
     const theory::VarianceCell& cell = cells[i];
     double low = cell.ratio, high = low;
-    for (; i < cells.size() && cells[i].primitives == cell.primitives && cells[i].samples == cell.samples;
-         ++i) {
+    for (; i < cells.size() && cells[i].primitives == cell.primitives && cells[i].samples == cell.samples; ++i) {
       low = std::min(low, cells[i].ratio);
       high = std::max(high, cells[i].ratio);
     }
@@ -83,32 +79,24 @@ std::vector<std::vector<std::string>> by_count(const Cells& cells) {
 Exhibit show_variance(const Cells& independent, const Cells& stratified) {
   const Cells enough = plentiful(independent);
   Page page("Variance of least squares over noise^2 K / N");
+  page.paragraph(fmt::format(
+      "The theory says the variance is proportional to noise^2 K / N once the samples see the dictionary evenly. "
+      "Independent samples do so when N is large against K log K. Over the {} cells with N >= {:g} K log K the ratio "
+      "varies by {:.1f} % (largest minus smallest, over the mean); over all {} cells, crowded ones included, by {:.1f} "
+      "%. With one sample in each of N equal cells: {:.1f} % and {:.1f} %.",
+      enough.size(), theory::kPlenty, 100 * spread(enough), independent.size(), 100 * spread(independent),
+      100 * spread(plentiful(stratified)), 100 * spread(stratified)));
   page.paragraph(
-      fmt::format("The theory says the variance is proportional to noise^2 K / N once the samples see the "
-                  "dictionary evenly. "
-                  "Independent samples do so when N is large against K log K. Over the {} cells with N >= "
-                  "{:g} K log K the ratio "
-                  "varies by {:.1f} % (largest minus smallest, over the mean); over all {} cells, crowded "
-                  "ones included, by "
-                  "{:.1f} %. With one sample in each of N equal cells: {:.1f} % and {:.1f} %.",
-                  enough.size(), theory::kPlenty, 100 * spread(enough), independent.size(),
-                  100 * spread(independent), 100 * spread(plentiful(stratified)), 100 * spread(stratified)));
-  page.paragraph(
-      "Why crowding costs: the Gram matrix that N independent samples see is right on average, but its "
-      "inverse is then "
-      "too large on average. To first order in 1/N the ratio is 1 + (volume * integral of kappa^2 / K - 1) / "
-      "N, where "
-      "kappa is the sum of squares of a basis that is orthonormal on the domain. That is 1 + (K - 1) / N or "
-      "more, as for "
-      "the K / (N - K - 1) of Gaussian designs. It fades as N grows and stays below the theorem's 1 / c_s: a "
-      "finite-sample effect inside the theorem's constant, not a departure from it. One drawing of the "
-      "samples alone "
+      "Why crowding costs: the Gram matrix that N independent samples see is right on average, but its inverse is then "
+      "too large on average. To first order in 1/N the ratio is 1 + (volume * integral of kappa^2 / K - 1) / N, where "
+      "kappa is the sum of squares of a basis that is orthonormal on the domain. That is 1 + (K - 1) / N or more, as "
+      "for the K / (N - K - 1) of Gaussian designs. It fades as N grows and stays below the theorem's 1 / c_s: a "
+      "finite-sample effect inside the theorem's constant, not a departure from it. One drawing of the samples alone "
       "varies by luck as well; the ratios here are means over drawings.");
   page.figures({excess(independent, stratified)});
   page.heading("Independent uniform samples");
   page.paragraph(
-      "Monte-Carlo: samples and noise drawn, coefficients fitted; the range over the noise levels. Exact: "
-      "the same "
+      "Monte-Carlo: samples and noise drawn, coefficients fitted; the range over the noise levels. Exact: the same "
       "samples, exact in the noise. c_s is the least of the drawings.");
   page.table(by_count(independent));
   page.heading("One sample in each of N equal cells");

@@ -37,14 +37,14 @@ namespace {
 
 vtkNew<vtkPoints> points_of(const field::Mesh& mesh) {
   vtkNew<vtkPoints> points;
-  for (Eigen::Index i = 0; i < mesh.points.rows(); ++i)
+  for (Index i = 0; i < mesh.points.rows(); ++i)
     points->InsertNextPoint(mesh.points(i, 0), mesh.points(i, 1), mesh.points(i, 2));
   return points;
 }
 
 vtkNew<vtkFloatArray> scalars_of(const field::Vector& values) {
   vtkNew<vtkFloatArray> array;
-  for (Eigen::Index i = 0; i < values.size(); ++i) array->InsertNextValue(values[i]);
+  for (Index i = 0; i < values.size(); ++i) array->InsertNextValue(values[i]);
   return array;
 }
 
@@ -66,20 +66,16 @@ vtkNew<vtkUnstructuredGrid> cells_of(const field::Mesh& mesh, const field::Vecto
   grid->SetPoints(points_of(mesh));
   grid->GetPointData()->SetScalars(scalars_of(values));
   const auto& n = mesh.grid_shape;
-  std::vector<vtkIdType> point_of(static_cast<std::size_t>(n[0] * n[1] * n[2]), -1);
-  for (std::size_t i = 0; i < mesh.grid_cell.size(); ++i)
-    point_of[static_cast<std::size_t>(mesh.grid_cell[i])] = static_cast<vtkIdType>(i);
-  const auto at = [&](std::int64_t k, std::int64_t j, std::int64_t i) {
-    return point_of[static_cast<std::size_t>((k * n[1] + j) * n[2] + i)];
-  };
-  for (std::int64_t k = 0; k + 1 < n[0]; ++k)
-    for (std::int64_t j = 0; j + 1 < n[1]; ++j)
-      for (std::int64_t i = 0; i + 1 < n[2]; ++i) {
+  std::vector<vtkIdType> point_of(n[0] * n[1] * n[2], -1);
+  for (std::size_t i = 0; i < mesh.grid_cell.size(); ++i) point_of[mesh.grid_cell[i]] = static_cast<vtkIdType>(i);
+  const auto at = [&](Index k, Index j, Index i) { return point_of[(k * n[1] + j) * n[2] + i]; };
+  for (Index k = 0; k + 1 < n[0]; ++k)
+    for (Index j = 0; j + 1 < n[1]; ++j)
+      for (Index i = 0; i + 1 < n[2]; ++i) {
         const vtkIdType corners[8] = {
             at(k, j, i),     at(k, j, i + 1),     at(k, j + 1, i + 1),     at(k, j + 1, i),
             at(k + 1, j, i), at(k + 1, j, i + 1), at(k + 1, j + 1, i + 1), at(k + 1, j + 1, i)};
-        if (std::find(corners, corners + 8, -1) == corners + 8)
-          grid->InsertNextCell(VTK_HEXAHEDRON, 8, corners);
+        if (std::find(corners, corners + 8, -1) == corners + 8) grid->InsertNextCell(VTK_HEXAHEDRON, 8, corners);
       }
   return grid;
 }
@@ -93,7 +89,7 @@ void add_surfaces(vtkRenderer& renderer, const field::Mesh& mesh, const field::V
   const std::vector<double> shares =
       signed_field ? std::vector<double>{0.25, 0.375, 0.625, 0.75} : std::vector<double>{0.25, 0.5, 0.75};
   for (std::size_t i = 0; i < shares.size(); ++i)
-    contour->SetValue(static_cast<int>(i), scale.low + shares[i] * (scale.high - scale.low));
+    contour->SetValue(int(i), scale.low + shares[i] * (scale.high - scale.low));
   vtkNew<vtkPolyDataMapper> mapper;
   mapper->SetInputConnection(contour->GetOutputPort());
   color_by(*mapper, scale);
@@ -103,8 +99,7 @@ void add_surfaces(vtkRenderer& renderer, const field::Mesh& mesh, const field::V
   renderer.AddActor(actor);
 }
 
-void add_dots(vtkRenderer& renderer, const field::Mesh& mesh, const field::Vector& values,
-              const ColorScale& scale) {
+void add_dots(vtkRenderer& renderer, const field::Mesh& mesh, const field::Vector& values, const ColorScale& scale) {
   vtkNew<vtkPolyData> dots;
   dots->SetPoints(points_of(mesh));
   dots->GetPointData()->SetScalars(scalars_of(values));
@@ -121,10 +116,10 @@ void add_dots(vtkRenderer& renderer, const field::Mesh& mesh, const field::Vecto
   renderer.AddActor(actor);
 }
 
-// Each point as a low cone whose tip looks at the viewer, so that of overlapping ones the nearest centre wins
-// a pixel, as in a mosaic.
-void add_discs(vtkRenderer& renderer, const field::Mesh& mesh, const field::Vector& values,
-               const ColorScale& scale, const Eigen::Vector3f& to_viewer) {
+// Each point as a low cone whose tip looks at the viewer, so that of overlapping ones the nearest centre wins a pixel,
+// as in a mosaic.
+void add_discs(vtkRenderer& renderer, const field::Mesh& mesh, const field::Vector& values, const ColorScale& scale,
+               const Eigen::Vector3f& to_viewer) {
   constexpr int kRim = 12;
   constexpr float kHeight = 0.1f;
   const auto discs = surface_discs(mesh.points);
@@ -132,10 +127,10 @@ void add_discs(vtkRenderer& renderer, const field::Mesh& mesh, const field::Vect
   vtkNew<vtkFloatArray> colors, normals;
   normals->SetNumberOfComponents(3);
   vtkNew<vtkCellArray> triangles;
-  for (Eigen::Index i = 0; i < mesh.points.rows(); ++i) {
+  for (Index i = 0; i < mesh.points.rows(); ++i) {
     Eigen::Vector3f up = discs.normals.row(i).transpose();
     if (up.dot(to_viewer) < 0) up = -up;
-    const float radius = discs.radius[static_cast<std::size_t>(i)];
+    const float radius = discs.radius[i];
     const Eigen::Vector3f centre = mesh.points.row(i).transpose(), along = radius * up.unitOrthogonal(),
                           across = up.cross(along), tip = centre + kHeight * radius * up;
     const auto add = [&](const Eigen::Vector3f& p) {
@@ -145,7 +140,7 @@ void add_discs(vtkRenderer& renderer, const field::Mesh& mesh, const field::Vect
     };
     const auto first = add(tip);
     for (int k = 0; k < kRim; ++k) {
-      const auto angle = static_cast<float>(2 * std::numbers::pi * k / kRim);
+      const auto angle = float(2 * std::numbers::pi * k / kRim);
       add(centre + std::cos(angle) * along + std::sin(angle) * across);
     }
     for (int k = 0; k < kRim; ++k) {
@@ -182,7 +177,7 @@ void add_surroundings(vtkRenderer& renderer, const field::Mesh& mesh, const fiel
   actor->GetProperty()->SetColor(0.6, 0.6, 0.6);
   actor->GetProperty()->SetLighting(false);
   renderer.AddActor(actor);
-  for (Eigen::Index s = 0; s < sensors.rows(); ++s) {
+  for (Index s = 0; s < sensors.rows(); ++s) {
     vtkNew<vtkSphereSource> ball;
     ball->SetCenter(sensors(s, 0), sensors(s, 1), sensors(s, 2));
     ball->SetRadius(0.012 * (high - low).norm());
@@ -199,8 +194,7 @@ void add_surroundings(vtkRenderer& renderer, const field::Mesh& mesh, const fiel
 
 io::Image draw_volume(const field::Mesh& mesh, const field::Vector& values, const ColorScale& scale,
                       const VolumeOptions& options) {
-  if (mesh.points.cols() != 3)
-    fail("a volume view needs a 3-D mesh, this one has {} coordinates", mesh.points.cols());
+  if (mesh.points.cols() != 3) fail("a volume view needs a 3-D mesh, this one has {} coordinates", mesh.points.cols());
   const io::VtkSession quiet;
   const OffscreenContext context;
   io::Image image{options.width, options.height, {}};

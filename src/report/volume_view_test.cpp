@@ -18,8 +18,7 @@ field::Mesh cube(int n, bool grid) {
   field::Mesh mesh;
   mesh.points.resize(n * n * n, 3);
   for (int i = 0; i < n * n * n; ++i) {
-    mesh.points.row(i) << static_cast<float>(i % n), static_cast<float>(i / n % n),
-        static_cast<float>(i / (n * n));
+    mesh.points.row(i) << float(i % n), float(i / n % n), float(i / (n * n));
     if (grid) mesh.grid_cell.push_back(i);
   }
   if (grid) mesh.grid_shape = {n, n, n};
@@ -29,8 +28,7 @@ field::Mesh cube(int n, bool grid) {
 field::Vector blob(const field::Mesh& mesh, float sign) {
   const Eigen::RowVector3f middle = mesh.points.colwise().mean();
   field::Vector out(mesh.points.rows());
-  for (Eigen::Index i = 0; i < out.size(); ++i)
-    out[i] = sign * std::exp(-0.1f * (mesh.points.row(i) - middle).squaredNorm());
+  for (Index i = 0; i < out.size(); ++i) out[i] = sign * std::exp(-0.1f * (mesh.points.row(i) - middle).squaredNorm());
   return out;
 }
 
@@ -70,8 +68,7 @@ field::Mesh ball(int n) {
   mesh.points.resize(n, 3);
   for (int i = 0; i < n; ++i) {  // evenly, along a spiral
     const double z = 1 - (2 * i + 1.0) / n, turn = i * 2.399963, r = std::sqrt(1 - z * z);
-    mesh.points.row(i) << static_cast<float>(r * std::cos(turn)), static_cast<float>(r * std::sin(turn)),
-        static_cast<float>(z);
+    mesh.points.row(i) << float(r * std::cos(turn)), float(r * std::sin(turn)), float(z);
   }
   return mesh;
 }
@@ -79,23 +76,21 @@ field::Mesh ball(int n) {
 TEST(VolumeView, SurfacesAreToldFromVolumes) {
   auto sphere = ball(2000);
   EXPECT_TRUE(is_surface(sphere));
-  for (std::int64_t i = 0; i < 2000; ++i) sphere.surface.push_back(i);
+  for (Index i = 0; i < 2000; ++i) sphere.surface.push_back(i);
   EXPECT_TRUE(is_surface(sphere));
   sphere.surface.resize(100);
   EXPECT_FALSE(is_surface(sphere)) << "the file says what is wall, and this is not all of it";
   EXPECT_FALSE(is_surface(cube(12, false)));
   EXPECT_FALSE(is_surface(cube(12, true)));
   const auto discs = surface_discs(ball(2000).points);
-  for (Eigen::Index i = 0; i < 2000; ++i)
-    ASSERT_GT(std::abs(discs.normals.row(i).dot(ball(2000).points.row(i))), 0.98f);
+  for (Index i = 0; i < 2000; ++i) ASSERT_GT(std::abs(discs.normals.row(i).dot(ball(2000).points.row(i))), 0.98f);
 }
 
 // What is behind must not shine through, and up must be up.
 TEST(VolumeView, SurfacesHideWhatIsBehindThem) {
   const auto mesh = ball(3000);
   const Eigen::Vector3f to_viewer = Eigen::Vector3f(-1.0f, -1.6f, 0.9f).normalized();
-  const field::Vector facing =
-      (mesh.points * to_viewer).unaryExpr([](float v) { return v > -0.1f ? 1.0f : -1.0f; });
+  const field::Vector facing = (mesh.points * to_viewer).unaryExpr([](float v) { return v > -0.1f ? 1.0f : -1.0f; });
   const ColorScale scale{ColorMap::diverging, -1, 1};
   const auto image = draw_volume(mesh, facing, scale);
   int red = 0, blue = 0;
@@ -107,8 +102,8 @@ TEST(VolumeView, SurfacesHideWhatIsBehindThem) {
   EXPECT_LT(blue, red / 50) << "the far side";
   const auto lifted = draw_volume(mesh, mesh.points.col(2), scale);
   const auto pixel = [&](int column, int row) {
-    const auto at = 3 * (static_cast<std::size_t>(row) * static_cast<std::size_t>(lifted.width) +
-                         static_cast<std::size_t>(column));
+    const auto at =
+        3 * (static_cast<std::size_t>(row) * static_cast<std::size_t>(lifted.width) + static_cast<std::size_t>(column));
     return Rgb{lifted.rgb[at], lifted.rgb[at + 1], lifted.rgb[at + 2]};
   };
   const auto above = pixel(320, 140), below = pixel(320, 340);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A control loop must not wait for the heap: once a plan is made, nothing is allocated.  This file replaces
-// the global operator new of the whole test program by one that counts while it is told to.
+// A control loop must not wait for the heap: once a plan is made, nothing is allocated.  This file replaces the global
+// operator new of the whole test program by one that counts while it is told to.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -33,7 +33,7 @@ void* allocate(std::size_t size, std::size_t alignment) {
   return allocate(size, alignof(std::max_align_t));
 }
 [[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
-  return allocate(size, static_cast<std::size_t>(alignment));
+  return allocate(size, std::size_t(alignment));
 }
 [[gnu::noinline]] void operator delete(void* p) noexcept {
   std::free(p);
@@ -87,9 +87,8 @@ TEST(Allocation, NoneAfterThePlan) {
       const auto& s = model.description().shape;
       constexpr std::size_t kCount = 9000;  // more than one block
       Random random(1);
-      std::vector<float> numbers(kCount * 3), out(kCount * s.channels * s.dim),
-          field(2 * kCount * s.channels);
-      for (float& v : numbers) v = static_cast<float>(random.uniform(-1, 1));
+      std::vector<float> numbers(kCount * 3), out(kCount * s.channels * s.dim), field(2 * kCount * s.channels);
+      for (float& v : numbers) v = float(random.uniform(-1, 1));
       const float* x = numbers.data();  // readings, descriptors, points: any numbers do
       PlanOptions options;
       options.points = options.features = x;
@@ -107,8 +106,7 @@ TEST(Allocation, NoneAfterThePlan) {
       EXPECT_EQ(allocations_of([&] { plan.run(x, x, derivatives); }), 0);
       EXPECT_EQ(allocations_of([&] { plan.run_batch(x, x, 2, {.field = field.data()}); }), 0);
       EXPECT_EQ(allocations_of([&] { plan.evaluate_at(x, x, kCount, values); }), 0);
-      EXPECT_EQ(allocations_of([&] { plan.copy_context(out.data()), plan.copy_primitives(field.data()); }),
-                0);
+      EXPECT_EQ(allocations_of([&] { plan.copy_context(out.data()), plan.copy_primitives(field.data()); }), 0);
     }
 }
 

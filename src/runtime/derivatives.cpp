@@ -7,15 +7,15 @@
 namespace fluidsplat::runtime {
 namespace {
 
-std::optional<std::size_t> find_channel(const ModelDescription& d, const std::string& name) {
-  for (std::size_t i = 0; i < d.channels.size(); ++i)
+std::optional<Index> find_channel(const ModelDescription& d, const std::string& name) {
+  for (Index i = 0; i < std::ssize(d.channels); ++i)
     if (d.channels[i].name == name) return i;
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<std::array<std::size_t, 3>> find_velocity(const ModelDescription& d) {
+std::optional<std::array<Index, 3>> find_velocity(const ModelDescription& d) {
   const std::array<std::array<const char*, 3>, 6> families = {{{"u", "v", "w"},
                                                                {"U", "V", "W"},
                                                                {"Ux", "Uy", "Uz"},
@@ -23,9 +23,9 @@ std::optional<std::array<std::size_t, 3>> find_velocity(const ModelDescription& 
                                                                {"u_x", "u_y", "u_z"},
                                                                {"velocity_x", "velocity_y", "velocity_z"}}};
   for (const auto& names : families) {
-    std::array<std::size_t, 3> found{};
+    std::array<Index, 3> found{};
     bool all = true;
-    for (std::size_t i = 0; i < d.shape.dim; ++i) {
+    for (Index i = 0; i < d.shape.dim; ++i) {
       const auto channel = find_channel(d, names[i]);
       all = all && channel;
       if (channel) found[i] = *channel;
@@ -35,28 +35,25 @@ std::optional<std::array<std::size_t, 3>> find_velocity(const ModelDescription& 
   return std::nullopt;
 }
 
-void store_derivatives(const ModelDescription& d, const std::array<std::size_t, 3>& velocity,
-                       const float* jacobian, std::size_t first, std::size_t count, const Outputs& out) {
-  const std::size_t c = d.shape.channels, dim = d.shape.dim;
-  for (std::size_t i = 0; i < count; ++i) {
+void store_derivatives(const ModelDescription& d, const std::array<Index, 3>& velocity, const float* jacobian,
+                       Index first, Index count, const Outputs& out) {
+  const Index c = d.shape.channels, dim = d.shape.dim;
+  for (Index i = 0; i < count; ++i) {
     const float* j = jacobian + i * c * dim;
-    const std::size_t point = first + i;
+    const Index point = first + i;
     // d channel / d axis in physical units.
-    const auto slope = [&](std::size_t channel, std::size_t axis) {
-      return static_cast<float>(j[channel * dim + axis] * d.channels[channel].scale /
-                                (d.high[axis] - d.low[axis]));
+    const auto slope = [&](Index channel, Index axis) {
+      return float(j[channel * dim + axis] * d.channels[channel].scale / (d.high[axis] - d.low[axis]));
     };
     if (out.gradient)
-      for (std::size_t k = 0; k < c * dim; ++k) out.gradient[point * c * dim + k] = slope(k / dim, k % dim);
+      for (Index k = 0; k < c * dim; ++k) out.gradient[point * c * dim + k] = slope(k / dim, k % dim);
     if (out.divergence) {
       float sum = 0;
-      for (std::size_t axis = 0; axis < dim; ++axis) sum += slope(velocity[axis], axis);
+      for (Index axis = 0; axis < dim; ++axis) sum += slope(velocity[axis], axis);
       out.divergence[point] = sum;
     }
     if (!out.vorticity) continue;
-    const auto turn = [&](std::size_t a, std::size_t b) {
-      return slope(velocity[b], a) - slope(velocity[a], b);
-    };
+    const auto turn = [&](Index a, Index b) { return slope(velocity[b], a) - slope(velocity[a], b); };
     if (dim == 2) {
       out.vorticity[point] = turn(0, 1);
     } else {

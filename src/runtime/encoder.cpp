@@ -12,48 +12,45 @@
 namespace fluidsplat::runtime {
 namespace {
 
-kernels::DenseNetwork read_network(Weights& weights, const std::string& name, std::size_t inputs,
-                                   std::size_t width) {
+kernels::DenseNetwork read_network(Weights& weights, const std::string& name, Index inputs, Index width) {
   std::vector<kernels::DenseLayer> layers;
   for (int l = 0; l < 3; ++l) {
     const std::string prefix = name + "." + std::to_string(l);
-    const std::size_t cols = l == 0 ? inputs : width;
-    layers.push_back({weights.matrix(prefix + ".weight", width, cols),
-                      weights.vector(prefix + ".bias", width), width, cols});
+    const Index cols = l == 0 ? inputs : width;
+    layers.push_back(
+        {weights.matrix(prefix + ".weight", width, cols), weights.vector(prefix + ".bias", width), width, cols});
   }
   return kernels::DenseNetwork(layers);
 }
 
-// [mean | max] over tokens of panels [panel][rows][width], for the tokens that `present` accepts; zeros for
-// none.
+// [mean | max] over tokens of panels [panel][rows][width], for the tokens that `present` accepts; zeros for none.
 template <class Present>
-void mean_and_max(const float* panels, std::size_t count, std::size_t rows, Present present, float* out) {
-  const std::size_t width = kernels::panel_width();
-  std::size_t used = 0;
-  for (std::size_t i = 0; i < count; ++i) used += present(i);
-  for (std::size_t row = 0; row < rows; ++row) {
+void mean_and_max(const float* panels, Index count, Index rows, Present present, float* out) {
+  const Index width = kernels::panel_width();
+  Index used = 0;
+  for (Index i = 0; i < count; ++i) used += present(i);
+  for (Index row = 0; row < rows; ++row) {
     double sum = 0;
     float top = -std::numeric_limits<float>::max();
-    for (std::size_t i = 0; i < count; ++i) {
+    for (Index i = 0; i < count; ++i) {
       if (!present(i)) continue;
       const float v = panels[(i / width * rows + row) * width + i % width];
       sum += v;
       top = std::max(top, v);
     }
-    out[row] = used ? static_cast<float>(sum / static_cast<double>(used)) : 0.0f;
+    out[row] = used ? float(sum / double(used)) : 0.0f;
     out[rows + row] = used ? top : 0.0f;
   }
 }
 
-std::size_t panels_for(std::size_t count) {
+Index panels_for(Index count) {
   return (count + kernels::panel_width() - 1) / kernels::panel_width();
 }
 
 // Fourier features of `count` unit-box positions as the first rows of panels with `rows` rows.
-void fourier_rows(const ModelDescription& d, const std::vector<float>& positions, std::size_t rows,
-                  float* panels) {
-  const std::size_t width = kernels::panel_width(), dim = d.shape.dim, count = positions.size() / dim;
-  for (std::size_t first = 0; first < count; first += width)
+void fourier_rows(const ModelDescription& d, const std::vector<float>& positions, Index rows, float* panels) {
+  const Index width = kernels::panel_width(), dim = d.shape.dim, count = positions.size() / dim;
+  for (Index first = 0; first < count; first += width)
     kernels::fourier_panel(&positions[first * dim], std::min(width, count - first), dim, d.encoder_bands,
                            panels + first * rows);
 }
@@ -61,18 +58,17 @@ void fourier_rows(const ModelDescription& d, const std::vector<float>& positions
 }  // namespace
 
 Encoder::Encoder(const ModelDescription& d, Weights& weights) {
-  const std::size_t place = d.place_inputs(), e = d.encoder_width;
+  const Index place = d.place_inputs(), e = d.encoder_width;
   if (d.linear_encoder) {
     gain_ = read_network(weights, "encoder.gain", place, e);
     bias_ = read_network(weights, "encoder.bias", place, e);
   } else {
     token_ = read_network(weights, "encoder.token", place + 1, e);
   }
-  if (d.geometry)
-    geometry_ = read_network(weights, "encoder.geometry", d.sensor_fourier() + d.geometry_features, e);
-  for (std::size_t l = 0; l < (d.linear_fuse ? 1 : 2); ++l) {
+  if (d.geometry) geometry_ = read_network(weights, "encoder.geometry", d.sensor_fourier() + d.geometry_features, e);
+  for (Index l = 0; l < (d.linear_fuse ? 1 : 2); ++l) {
     const std::string prefix = "encoder.fuse." + std::to_string(l);
-    const std::size_t cols = l == 0 ? d.fuse_inputs() : d.shape.context, rows = d.shape.context;
+    const Index cols = l == 0 ? d.fuse_inputs() : d.shape.context, rows = d.shape.context;
     const float* w = weights.matrix(prefix + ".weight", rows, cols);
     fuse_weights_.emplace_back(w, w + rows * cols);
     const float* b = weights.vector(prefix + ".bias", rows);
@@ -84,16 +80,15 @@ EncoderPlan::EncoderPlan(const ModelDescription& d, const Encoder& encoder, cons
                          const GeometryPoints& geometry)
     : description_(d), encoder_(encoder), fused_(d.fuse_inputs()), hidden_(d.shape.context) {
   check_layout(layout, d.shape.dim, d.shape.channels, "sensor layout");
-  for (std::size_t s = 0; s < layout.count(); ++s)
+  for (Index s = 0; s < layout.count(); ++s)
     for (int channel : layout.channels[s]) {
-      const auto c = static_cast<std::size_t>(channel);
-      const std::size_t reading = s * d.shape.channels + c;
-      tokens_.push_back(
-          {reading, c, layout.usual.empty() ? d.channels[c].reading_mean : layout.usual[reading]});
+      const Index c = channel;
+      const Index reading = s * d.shape.channels + c;
+      tokens_.push_back({reading, c, layout.usual.empty() ? d.channels[c].reading_mean : layout.usual[reading]});
     }
   values_.resize(tokens_.size());
   panels_ = panels_for(tokens_.size());
-  const std::size_t rows = d.place_inputs() + (d.linear_encoder ? 0 : 1), width = kernels::panel_width();
+  const Index rows = d.place_inputs() + (d.linear_encoder ? 0 : 1), width = kernels::panel_width();
   inputs_ = kernels::Buffer(panels_ * rows * width);
   results_ = kernels::Buffer(panels_ * d.encoder_width * width);
   place_rows(layout, rows, inputs_.data());
@@ -109,89 +104,86 @@ EncoderPlan::EncoderPlan(const ModelDescription& d, const Encoder& encoder, cons
   if (d.geometry) pool_geometry(geometry);
 }
 
-void EncoderPlan::place_rows(const SensorLayout& layout, std::size_t rows, float* panels) const {
+void EncoderPlan::place_rows(const SensorLayout& layout, Index rows, float* panels) const {
   const auto& d = description_;
-  const std::size_t dim = d.shape.dim, width = kernels::panel_width();
+  const Index dim = d.shape.dim, width = kernels::panel_width();
   std::vector<float> positions;
   for (const auto& token : tokens_)
-    for (std::size_t i = 0; i < dim; ++i)
+    for (Index i = 0; i < dim; ++i)
       positions.push_back(to_unit_box(d, i, layout.positions[token.reading / d.shape.channels * dim + i]));
   fourier_rows(d, positions, rows, panels);
-  for (std::size_t i = 0; i < tokens_.size(); ++i) {
-    const std::size_t row = d.sensor_fourier() + tokens_[i].channel;
+  for (Index i = 0; i < std::ssize(tokens_); ++i) {
+    const Index row = d.sensor_fourier() + tokens_[i].channel;
     panels[(i / width * rows + row) * width + i % width] = 1.0f;
   }
 }
 
 void EncoderPlan::pool_geometry(const GeometryPoints& g) {
   const auto& d = description_;
-  const std::size_t dim = d.shape.dim, width = kernels::panel_width(), features = d.geometry_features;
+  const Index dim = d.shape.dim, width = kernels::panel_width(), features = d.geometry_features;
   if (g.count > 0 && (!g.positions || (features > 0 && !g.features)))
     fail("the model looks at wall points with {} features each; give their positions and features", features);
-  const std::size_t rows = d.sensor_fourier() + features, panels = panels_for(g.count);
+  const Index rows = d.sensor_fourier() + features, panels = panels_for(g.count);
   kernels::Buffer inputs(panels * rows * width), results(panels * d.encoder_width * width),
       scratch(encoder_.geometry_.scratch_size());
   std::vector<float> positions(g.count * dim);
-  for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = to_unit_box(d, i % dim, g.positions[i]);
+  for (Index i = 0; i < std::ssize(positions); ++i) positions[i] = to_unit_box(d, i % dim, g.positions[i]);
   fourier_rows(d, positions, rows, inputs.data());
-  for (std::size_t i = 0; i < g.count; ++i)
-    for (std::size_t f = 0; f < features; ++f)
-      inputs.data()[(i / width * rows + d.sensor_fourier() + f) * width + i % width] =
-          g.features[i * features + f];
+  for (Index i = 0; i < g.count; ++i)
+    for (Index f = 0; f < features; ++f)
+      inputs.data()[(i / width * rows + d.sensor_fourier() + f) * width + i % width] = g.features[i * features + f];
   encoder_.geometry_.run(inputs.data(), panels, scratch.data(), results.data());
   mean_and_max(
-      results.data(), g.count, d.encoder_width, [](std::size_t) { return true; },
-      fused_.data() + d.pooled_sensors());
+      results.data(), g.count, d.encoder_width, [](Index) { return true; }, fused_.data() + d.pooled_sensors());
 }
 
 void EncoderPlan::pool_tokens() {
   const auto& d = description_;
-  const std::size_t rows = d.place_inputs() + 1, width = kernels::panel_width();
+  const Index rows = d.place_inputs() + 1, width = kernels::panel_width();
   // The reading is the last input row; absent ones are zero there and left out of the pooling.
-  for (std::size_t i = 0; i < tokens_.size(); ++i)
-    inputs_.data()[(i / width * rows + rows - 1) * width + i % width] =
-        std::isnan(values_[i]) ? 0.0f : values_[i];
+  for (Index i = 0; i < std::ssize(tokens_); ++i)
+    inputs_.data()[(i / width * rows + rows - 1) * width + i % width] = std::isnan(values_[i]) ? 0.0f : values_[i];
   encoder_.token_.run(inputs_.data(), panels_, scratch_.data(), results_.data());
   mean_and_max(
-      results_.data(), tokens_.size(), d.encoder_width,
-      [&](std::size_t i) { return !std::isnan(values_[i]); }, fused_.data());
+      results_.data(), tokens_.size(), d.encoder_width, [&](Index i) { return !std::isnan(values_[i]); },
+      fused_.data());
 }
 
 void EncoderPlan::pool_linear() {
-  const std::size_t rows = description_.encoder_width, width = kernels::panel_width();
-  std::size_t used = 0;
+  const Index rows = description_.encoder_width, width = kernels::panel_width();
+  Index used = 0;
   for (float v : values_) used += !std::isnan(v);
-  for (std::size_t row = 0; row < rows; ++row) {
+  for (Index row = 0; row < rows; ++row) {
     double sum = 0;
-    for (std::size_t i = 0; i < tokens_.size(); ++i) {
-      const std::size_t at = (i / width * rows + row) * width + i % width;
+    for (Index i = 0; i < std::ssize(tokens_); ++i) {
+      const Index at = (i / width * rows + row) * width + i % width;
       if (!std::isnan(values_[i])) sum += gains_.data()[at] * values_[i] + biases_.data()[at];
     }
-    fused_[row] = used ? static_cast<float>(sum / static_cast<double>(used)) : 0.0f;
+    fused_[row] = used ? float(sum / double(used)) : 0.0f;
   }
 }
 
 void EncoderPlan::encode(const float* readings, const float* descriptors, float* z) {
   const auto& d = description_;
-  for (std::size_t i = 0; i < tokens_.size(); ++i) {
+  for (Index i = 0; i < std::ssize(tokens_); ++i) {
     const float reading = readings[tokens_[i].reading];
     const double scale = d.channels[tokens_[i].channel].reading_scale;
     // An infinite reading is a broken sensor: it says nothing either.
-    values_[i] = std::isfinite(reading) ? static_cast<float>((reading - tokens_[i].usual) / scale)
-                                        : std::numeric_limits<float>::quiet_NaN();
+    values_[i] =
+        std::isfinite(reading) ? float((reading - tokens_[i].usual) / scale) : std::numeric_limits<float>::quiet_NaN();
   }
   if (d.linear_encoder)
     pool_linear();
   else
     pool_tokens();
   std::copy_n(descriptors, d.shape.descriptors, fused_.data() + d.pooled_sensors() + d.pooled_geometry());
-  const std::size_t context = d.shape.context;
-  kernels::matrix_vector(encoder_.fuse_weights_[0].data(), encoder_.fuse_biases_[0].data(), fused_.data(),
-                         context, fused_.size(), d.linear_fuse ? z : hidden_.data());
+  const Index context = d.shape.context;
+  kernels::matrix_vector(encoder_.fuse_weights_[0].data(), encoder_.fuse_biases_[0].data(), fused_.data(), context,
+                         fused_.size(), d.linear_fuse ? z : hidden_.data());
   if (d.linear_fuse) return;
   kernels::gelu(hidden_.data(), context);
-  kernels::matrix_vector(encoder_.fuse_weights_[1].data(), encoder_.fuse_biases_[1].data(), hidden_.data(),
-                         context, context, z);
+  kernels::matrix_vector(encoder_.fuse_weights_[1].data(), encoder_.fuse_biases_[1].data(), hidden_.data(), context,
+                         context, z);
 }
 
 }  // namespace fluidsplat::runtime

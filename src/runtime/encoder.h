@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/index.h"
 #include "kernels/dense.h"
 #include "runtime/model_description.h"
 #include "runtime/weights.h"
@@ -19,32 +20,30 @@ class Encoder {
   std::vector<std::vector<float>> fuse_weights_, fuse_biases_;
 };
 
-// Wall points that describe a shape to models with geometry tokens; physical positions, features as in
-// training.
+// Wall points that describe a shape to models with geometry tokens; physical positions, features as in training.
 struct GeometryPoints {
   const float* positions = nullptr;  // [count][d]
   const float* features = nullptr;   // [count][geometry_features]
-  std::size_t count = 0;
+  Index count = 0;
 };
 
-// An encoder made ready for one sensor layout: all that does not depend on readings is computed once.
-// encode() does not allocate; one thread at a time.
+// An encoder made ready for one sensor layout: all that does not depend on readings is computed once. encode() does not
+// allocate; one thread at a time.
 class EncoderPlan {
  public:
   EncoderPlan(const ModelDescription& description, const Encoder& encoder, const SensorLayout& layout,
               const GeometryPoints& geometry);
-  // readings [sensors][C] in physical units, NaN where a sensor says nothing; descriptors [M] normalised; z
-  // [D].
+  // readings [sensors][C] in physical units, NaN where a sensor says nothing; descriptors [M] normalised; z [D].
   void encode(const float* readings, const float* descriptors, float* z);
-  std::size_t tokens() const { return tokens_.size(); }
+  Index tokens() const { return tokens_.size(); }
 
  private:
   struct Token {
-    std::size_t reading;  // index into readings
-    std::size_t channel;
+    Index reading;  // index into readings
+    Index channel;
     double usual;  // what the sensor says on average
   };
-  void place_rows(const SensorLayout& layout, std::size_t rows, float* panels) const;
+  void place_rows(const SensorLayout& layout, Index rows, float* panels) const;
   void pool_geometry(const GeometryPoints& geometry);
   void pool_tokens();
   void pool_linear();
@@ -53,7 +52,7 @@ class EncoderPlan {
   const Encoder& encoder_;
   std::vector<Token> tokens_;
   std::vector<float> values_;  // per token, normalised; NaN when absent
-  std::size_t panels_ = 0;
+  Index panels_ = 0;
   kernels::Buffer inputs_, results_, scratch_;  // panels of tokens
   kernels::Buffer gains_, biases_;              // linear encoder: panels [E]
   std::vector<float> fused_, hidden_;           // [fuse_inputs], [D]

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/index.h"
 #include "kernels/packed_decoder.h"
 #include "runtime/reconstructor.h"
 
@@ -14,7 +15,7 @@ struct Reconstructor::Model {
   Encoder encoder;
   std::vector<float> head_weight, head_bias;  // [K * head_columns][D], [K * head_columns]
   kernels::PackedDecoder decoder;
-  std::size_t parameters = 0;
+  Index parameters = 0;
 };
 
 }  // namespace fluidsplat::runtime

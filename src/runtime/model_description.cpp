@@ -24,11 +24,11 @@ class Settings {
     if (it == object_.end()) fail("{}: the setting \"{}\" is missing", where_, name);
     return *it;
   }
-  std::size_t size(const char* name, std::int64_t low, std::int64_t high) const {
+  Index size(const char* name, Index low, Index high) const {
     const json& value = at(name);
-    if (!value.is_number_integer() || value.get<std::int64_t>() < low || value.get<std::int64_t>() > high)
+    if (!value.is_number_integer() || value.get<Index>() < low || value.get<Index>() > high)
       fail("{}: \"{}\" = {} must be an integer from {} to {}", where_, name, value.dump(), low, high);
-    return static_cast<std::size_t>(value.get<std::int64_t>());
+    return static_cast<Index>(value.get<Index>());
   }
   double number(const char* name, double low, double high) const {
     const json& value = at(name);
@@ -41,9 +41,9 @@ class Settings {
     return at(name).get<bool>();
   }
   // The position of the setting's text in `choices`.
-  std::size_t choice(const char* name, const std::vector<std::string>& choices) const {
+  Index choice(const char* name, const std::vector<std::string>& choices) const {
     const json& value = at(name);
-    for (std::size_t i = 0; i < choices.size(); ++i)
+    for (Index i = 0; i < std::ssize(choices); ++i)
       if (value.is_string() && value.get<std::string>() == choices[i]) return i;
     fail("{}: \"{}\" = {} must be one of {}", where_, name, value.dump(), json(choices).dump());
   }
@@ -77,26 +77,24 @@ void read_model(const Settings& s, ModelDescription& m) {
   d.attention_width = s.size("attention_width", 1, 4096);
   d.heads = s.size("heads", 1, 64);
   if (d.attention && d.attention_width % d.heads != 0)
-    fail("{}: \"attention_width\" = {} must be a multiple of \"heads\" = {}", s.where(), d.attention_width,
-         d.heads);
+    fail("{}: \"attention_width\" = {} must be a multiple of \"heads\" = {}", s.where(), d.attention_width, d.heads);
   d.global_token = s.flag("global_token");
   d.state_features = s.flag("state_features");
   d.layers = s.size("layers", 1, 16);
   d.width = s.size("width", 1, 8192);
   d.activation =
       s.choice("activation", {"gelu", "sine"}) == 1 ? kernels::Activation::kSine : kernels::Activation::kGelu;
-  d.omega = static_cast<float>(s.number("omega", 0.01, 100));
-  d.modulation_gain = static_cast<float>(s.number("modulation_gain", 0, 10));
-  const kernels::Output outputs[] = {kernels::Output::kFull, kernels::Output::kResidual,
-                                     kernels::Output::kPrimitive};
+  d.omega = float(s.number("omega", 0.01, 100));
+  d.modulation_gain = float(s.number("modulation_gain", 0, 10));
+  const kernels::Output outputs[] = {kernels::Output::kFull, kernels::Output::kResidual, kernels::Output::kPrimitive};
   d.output = outputs[s.choice("output", {"full", "residual", "primitive"})];
 }
 
 enum class Scaled { kNo, kValues, kValuesAndReadings };
 
-std::vector<Column> read_columns(const Settings& s, const char* name, std::size_t count, Scaled scaled) {
+std::vector<Column> read_columns(const Settings& s, const char* name, Index count, Scaled scaled) {
   const json& list = s.at(name);
-  if (!list.is_array() || list.size() != count)
+  if (!list.is_array() || std::ssize(list) != count)
     fail("{}: \"{}\" must be a list of {} entries, as the model's sizes say", s.where(), name, count);
   std::vector<Column> columns;
   for (const json& entry : list) {
@@ -118,9 +116,8 @@ std::vector<Column> read_columns(const Settings& s, const char* name, std::size_
   return columns;
 }
 
-std::vector<double> read_numbers(const json& value, std::size_t count, const char* what,
-                                 const std::string& where) {
-  if (!value.is_array() || value.size() != count) fail("{}: expected {} {}", where, count, what);
+std::vector<double> read_numbers(const json& value, Index count, const char* what, const std::string& where) {
+  if (!value.is_array() || std::ssize(value) != count) fail("{}: expected {} {}", where, count, what);
   std::vector<double> numbers;
   for (const json& v : value) {
     if (!v.is_number() || !std::isfinite(v.get<double>()))
@@ -130,22 +127,21 @@ std::vector<double> read_numbers(const json& value, std::size_t count, const cha
   return numbers;
 }
 
-SensorLayout read_sensors(const Settings& s, std::size_t dim, std::size_t channels) {
+SensorLayout read_sensors(const Settings& s, Index dim, Index channels) {
   SensorLayout layout;
   const json &positions = s.at("positions"), &lists = s.at("channels");
   if (!positions.is_array() || !lists.is_array()) fail("{}: positions and channels must be lists", s.where());
   for (const json& row : positions)
-    for (double v : read_numbers(row, dim, "coordinates", s.where()))
-      layout.positions.push_back(static_cast<float>(v));
+    for (double v : read_numbers(row, dim, "coordinates", s.where())) layout.positions.push_back(float(v));
   for (const json& list : lists) {
     if (!list.is_array()) fail("{}: each sensor needs a list of channels", s.where());
     auto& out = layout.channels.emplace_back();
     for (const json& c : list) {
       if (!c.is_number_integer()) fail("{}: a channel must be an integer", s.where());
-      const auto index = c.get<std::int64_t>();
-      if (index < 0 || index >= static_cast<std::int64_t>(channels))
+      const auto index = c.get<Index>();
+      if (index < 0 || index >= static_cast<Index>(channels))
         fail("{}: a sensor names channel {}, the model has {}", s.where(), index, channels);
-      out.push_back(static_cast<int>(index));
+      out.push_back(int(index));
     }
   }
   const json& names = s.at("names");
@@ -157,8 +153,7 @@ SensorLayout read_sensors(const Settings& s, std::size_t dim, std::size_t channe
   const json& usual = s.at("usual");
   if (!usual.is_array()) fail("{}: usual must be a list", s.where());
   for (const json& row : usual)
-    for (double v : read_numbers(row, channels, "usual readings", s.where()))
-      layout.usual.push_back(static_cast<float>(v));
+    for (double v : read_numbers(row, channels, "usual readings", s.where())) layout.usual.push_back(float(v));
   check_layout(layout, dim, channels, s.where());
   return layout;
 }
@@ -172,14 +167,13 @@ const std::string& metadata_text(const std::map<std::string, std::string>& metad
 
 }  // namespace
 
-void check_layout(const SensorLayout& layout, std::size_t dim, std::size_t channels,
-                  const std::string& where) {
-  if (layout.positions.size() != layout.count() * dim)
-    fail("{}: {} channel lists for {} sensors of {} coordinates", where, layout.count(),
-         layout.positions.size() / dim, dim);
-  if (!layout.names.empty() && layout.names.size() != layout.count())
+void check_layout(const SensorLayout& layout, Index dim, Index channels, const std::string& where) {
+  if (std::ssize(layout.positions) != layout.count() * dim)
+    fail("{}: {} channel lists for {} sensors of {} coordinates", where, layout.count(), layout.positions.size() / dim,
+         dim);
+  if (!layout.names.empty() && std::ssize(layout.names) != layout.count())
     fail("{}: {} names for {} sensors", where, layout.names.size(), layout.count());
-  if (!layout.usual.empty() && layout.usual.size() != layout.count() * channels)
+  if (!layout.usual.empty() && std::ssize(layout.usual) != layout.count() * channels)
     fail("{}: usual readings for {} of {} sensors", where, layout.usual.size() / channels, layout.count());
   for (float v : layout.usual)
     if (!std::isfinite(v)) fail("{}: a sensor's usual reading is not finite", where);
@@ -187,24 +181,22 @@ void check_layout(const SensorLayout& layout, std::size_t dim, std::size_t chann
     if (!std::isfinite(v)) fail("{}: a sensor's position is not finite", where);
   for (const auto& list : layout.channels)
     for (int c : list)
-      if (c < 0 || static_cast<std::size_t>(c) >= channels)
+      if (c < 0 || static_cast<Index>(c) >= channels)
         fail("{}: a sensor names channel {}, the model has {}", where, c, channels);
 }
 
-ModelDescription parse_description(const std::map<std::string, std::string>& metadata,
-                                   const std::string& where) {
+ModelDescription parse_description(const std::map<std::string, std::string>& metadata, const std::string& where) {
   const auto& format = metadata_text(metadata, "format", where);
   if (format != "fluidsplat-model") fail("{}: not a fluidsplat model (format \"{}\")", where, format);
   const auto& schema = metadata_text(metadata, "schema", where);
-  if (schema != "1")
-    fail("{}: model schema \"{}\", this library reads schema 1; update fluidsplat", where, schema);
+  if (schema != "1") fail("{}: model schema \"{}\", this library reads schema 1; update fluidsplat", where, schema);
   const json config = json::parse(metadata_text(metadata, "config", where), nullptr, false);
   if (config.is_discarded()) fail("{}: the model's config is not JSON; the file is damaged", where);
 
   const Settings top(config, where);
   ModelDescription m;
   read_model(Settings(top.at("model"), where + ", \"model\""), m);
-  const std::size_t dim = m.shape.dim;
+  const Index dim = m.shape.dim;
   m.channels = read_columns(top, "channels", m.shape.channels, Scaled::kValuesAndReadings);
   m.features = read_columns(top, "features", m.shape.features, Scaled::kValues);
   m.descriptors = read_columns(top, "descriptors", m.shape.descriptors, Scaled::kValues);
@@ -212,7 +204,7 @@ ModelDescription parse_description(const std::map<std::string, std::string>& met
   const Settings domain(top.at("domain"), where + ", \"domain\"");
   m.low = read_numbers(domain.at("low"), dim, "coordinates", domain.where());
   m.high = read_numbers(domain.at("high"), dim, "coordinates", domain.where());
-  for (std::size_t i = 0; i < dim; ++i)
+  for (Index i = 0; i < dim; ++i)
     if (!(m.high[i] > m.low[i])) fail("{}: \"high\" must be above \"low\" on every axis", domain.where());
   m.sensors = read_sensors(Settings(top.at("sensors"), where + ", \"sensors\""), dim, m.shape.channels);
   return m;

@@ -46,8 +46,7 @@ TEST(ModelFile, EverySettingIsCheckedForPresenceTypeAndRange) {
     SCOPED_TRACE(name);
     const std::string key = name;
     EXPECT_THAT(error_of([&](RandomModel& m) { m.config["model"].erase(key); }), HasSubstr(key));
-    for (const json& wrong :
-         {json(nullptr), json("x"), json(-1), json(1e300), json(json::array()), json(2.5)}) {
+    for (const json& wrong : {json(nullptr), json("x"), json(-1), json(1e300), json(json::array()), json(2.5)}) {
       if (wrong == json(2.5) && (value.is_number_float())) continue;
       EXPECT_THAT(error_of([&](RandomModel& m) { m.config["model"][key] = wrong; }), HasSubstr(key)) << wrong;
     }
@@ -66,16 +65,13 @@ TEST(ModelFile, SizesThatContradictTheTensorsAreNamed) {
   EXPECT_THAT(grow("layers"), HasSubstr("decoder.mlp"));
   EXPECT_THAT(grow("bands"), HasSubstr("decoder.query.weight"));
   EXPECT_THAT(error_of([](RandomModel& m) { m.config["model"]["heads"] = 3; }), HasSubstr("heads"));
-  EXPECT_THAT(error_of([](RandomModel& m) { m.config["model"]["primitives"] = 65536; }),
-              HasSubstr("head.weight"));
-  EXPECT_THAT(error_of([](RandomModel& m) { m.config["model"]["attention"] = false; }),
-              HasSubstr("decoder."));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["model"]["primitives"] = 65536; }), HasSubstr("head.weight"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["model"]["attention"] = false; }), HasSubstr("decoder."));
 }
 
 TEST(ModelFile, TensorsMustBeThereBeFloatsBeFiniteAndBeWanted) {
   EXPECT_THAT(error_of([](RandomModel& m) { m.tensors.erase("head.bias"); }), HasSubstr("head.bias"));
-  EXPECT_THAT(error_of([](RandomModel& m) { m.tensors["spare"] = m.tensors["head.bias"]; }),
-              HasSubstr("spare"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.tensors["spare"] = m.tensors["head.bias"]; }), HasSubstr("spare"));
   EXPECT_THAT(error_of([](RandomModel& m) {
                 auto& t = m.tensors["head.bias"];
                 const auto values = t.as<double>();
@@ -98,12 +94,9 @@ TEST(ModelFile, MetadataColumnsDomainAndSensorsAreChecked) {
   EXPECT_THAT(error_of([](RandomModel& m) { m.config["channels"][0]["scale"] = 0; }), HasSubstr("scale"));
   EXPECT_THAT(error_of([](RandomModel& m) { m.config["domain"]["high"] = m.config["domain"]["low"]; }),
               HasSubstr("high"));
-  EXPECT_THAT(error_of([](RandomModel& m) { m.config["sensors"]["channels"][0] = {5}; }),
-              HasSubstr("channel 5"));
-  EXPECT_THAT(error_of([](RandomModel& m) { m.config["sensors"]["positions"].erase(0); }),
-              HasSubstr("sensors"));
-  EXPECT_THAT(error_of([](RandomModel& m) { m.config["sensors"]["positions"][0] = {1}; }),
-              HasSubstr("coordinates"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["sensors"]["channels"][0] = {5}; }), HasSubstr("channel 5"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["sensors"]["positions"].erase(0); }), HasSubstr("sensors"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["sensors"]["positions"][0] = {1}; }), HasSubstr("coordinates"));
   EXPECT_THAT(error_of([](RandomModel& m) { m.config["sensors"]["usual"].erase(0); }), HasSubstr("usual"));
   EXPECT_THAT(error_of([](RandomModel& m) { m.config["channels"][1].erase("reading_scale"); }),
               HasSubstr("reading_scale"));
@@ -117,8 +110,7 @@ bool use(const std::string& bytes, const TemporaryFolder& folder) {
   try {
     const auto model = Reconstructor::open(path);
     const auto& d = model.description();
-    const std::vector<float> points(3 * d.shape.dim, 0.5f),
-        readings(d.sensors.count() * d.shape.channels, 0.1f);
+    const std::vector<float> points(3 * d.shape.dim, 0.5f), readings(d.sensors.count() * d.shape.channels, 0.1f);
     std::vector<float> field(3 * d.shape.channels);
     PlanOptions options;
     options.points = points.data();
@@ -141,20 +133,20 @@ TEST(ModelFile, CutAnywhereIsAnError) {
   const TemporaryFolder folder;
   const std::string sound = sound_bytes(folder);
   ASSERT_TRUE(use(sound, folder));
-  for (std::size_t length = 0; length < sound.size(); length += 1 + sound.size() / 97)
+  for (Index length = 0; length < std::ssize(sound); length += 1 + std::ssize(sound) / 97)
     EXPECT_FALSE(use(sound.substr(0, length), folder)) << length;
   EXPECT_FALSE(use(sound.substr(0, sound.size() - 1), folder));
   EXPECT_FALSE(use(sound + "x", folder));
 }
 
-// Whatever a changed byte of the header says, the outcome is a model or an Error: no crash, no wild memory
-// (the sanitizers watch), no other exception.
+// Whatever a changed byte of the header says, the outcome is a model or an Error: no crash, no wild memory (the
+// sanitizers watch), no other exception.
 TEST(ModelFile, DamagedHeadersAreModelsOrErrors) {
   const TemporaryFolder folder;
   const std::string sound = sound_bytes(folder);
   std::uint64_t length = 0;
   std::memcpy(&length, sound.data(), sizeof(length));
-  const std::size_t header = sizeof(length) + length;
+  const Index header = sizeof(length) + length;
   Random random(6);
   int refused = 0;
   for (int trial = 0; trial < 400; ++trial) {

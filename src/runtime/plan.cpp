@@ -14,12 +14,11 @@ namespace fluidsplat::runtime {
 namespace {
 
 // Points that are normalised, reconstructed and brought to physical units at a time.
-constexpr std::size_t kBlockTiles = 64;
+constexpr Index kBlockTiles = 64;
 
 // The same outputs for a later frame.
-Outputs shifted(const Outputs& o, std::size_t frame, std::size_t count, std::size_t channels,
-                std::size_t dim) {
-  const auto move = [&](float* p, std::size_t size) { return p ? p + frame * count * size : nullptr; };
+Outputs shifted(const Outputs& o, Index frame, Index count, Index channels, Index dim) {
+  const auto move = [&](float* p, Index size) { return p ? p + frame * count * size : nullptr; };
   return {move(o.field, channels),          move(o.primitive, channels),         move(o.mass, 1),
           move(o.gradient, channels * dim), move(o.vorticity, dim == 2 ? 1 : 3), move(o.divergence, 1)};
 }
@@ -28,13 +27,13 @@ Outputs shifted(const Outputs& o, std::size_t frame, std::size_t count, std::siz
 
 struct Plan::State {
   State(std::shared_ptr<const Reconstructor::Model> m, const PlanOptions& options);
-  void normalize_points(const float* points, const float* features, std::size_t count, float* positions,
+  void normalize_points(const float* points, const float* features, Index count, float* positions,
                         float* normalized) const;
   void check_outputs(const Outputs& out) const;
-  void check_features(const float* features, std::size_t count) const;
+  void check_features(const float* features, Index count) const;
   void observe(const float* readings, const float* descriptors);
   void evaluate(const Outputs& out);
-  void evaluate_block(const kernels::QueryPoints& points, std::size_t first, const Outputs& out);
+  void evaluate_block(const kernels::QueryPoints& points, Index first, const Outputs& out);
 
   std::shared_ptr<const Reconstructor::Model> model;
   const ModelDescription& d;
@@ -43,8 +42,8 @@ struct Plan::State {
   kernels::CaseState case_state;
   kernels::ForwardWorkspace forward;
   std::optional<kernels::JacobianWorkspace> backward;
-  std::optional<std::array<std::size_t, 3>> velocity;
-  std::size_t count, block;
+  std::optional<std::array<Index, 3>> velocity;
+  Index count, block;
   kernels::Buffer positions, features, cache;                 // of the planned points, or empty
   kernels::Buffer block_positions, block_features, jacobian;  // of one block
   std::vector<float> context, raw, primitives, descriptors;
@@ -82,29 +81,27 @@ Plan::State::State(std::shared_ptr<const Reconstructor::Model> m, const PlanOpti
   features = kernels::Buffer(count * d.shape.features);
   if (count == 0) return;
   normalize_points(options.points, options.features, count, positions.data(), features.data());
-  const std::size_t cache_size = kernels::query_cache_size(d.shape, count);
-  if (cache_size * sizeof(float) > options.cache_bytes) return;
+  const Index cache_size = kernels::query_cache_size(d.shape, count);
+  if (cache_size * Index{sizeof(float)} > options.cache_bytes) return;
   cache = kernels::Buffer(cache_size);
   kernels::cache_query_inputs(d.shape, {positions.data(), features.data(), count, nullptr}, cache.data());
 }
 
-void Plan::State::check_features(const float* given, std::size_t points) const {
+void Plan::State::check_features(const float* given, Index points) const {
   if (points > 0 && d.shape.features > 0 && !given)
-    fail("the model needs {} features at every point (the first is \"{}\")", d.shape.features,
-         d.features[0].name);
+    fail("the model needs {} features at every point (the first is \"{}\")", d.shape.features, d.features[0].name);
 }
 
-void Plan::State::normalize_points(const float* points, const float* given, std::size_t n, float* unit,
+void Plan::State::normalize_points(const float* points, const float* given, Index n, float* unit,
                                    float* normalized) const {
-  const std::size_t dim = d.shape.dim, f = d.shape.features;
-  for (std::size_t i = 0; i < n * dim; ++i) unit[i] = to_unit_box(d, i % dim, points[i]);
-  for (std::size_t i = 0; i < n * f; ++i) normalized[i] = normalize(d.features[i % f], given[i]);
+  const Index dim = d.shape.dim, f = d.shape.features;
+  for (Index i = 0; i < n * dim; ++i) unit[i] = to_unit_box(d, i % dim, points[i]);
+  for (Index i = 0; i < n * f; ++i) normalized[i] = normalize(d.features[i % f], given[i]);
 }
 
 void Plan::State::check_outputs(const Outputs& out) const {
   if (!observed) fail("nothing has been observed yet; give the plan readings first");
-  if (out.differentiates() && !backward)
-    fail("derivatives were not planned for; make the plan with gradients = true");
+  if (out.differentiates() && !backward) fail("derivatives were not planned for; make the plan with gradients = true");
   if ((out.vorticity || out.divergence) && !velocity)
     fail("vorticity and divergence need velocity channels, named u, v{} or alike; the model has none",
          d.shape.dim == 3 ? ", w" : "");
@@ -113,43 +110,39 @@ void Plan::State::check_outputs(const Outputs& out) const {
 void Plan::State::observe(const float* readings, const float* given) {
   if (!readings && layout.count() > 0) fail("no readings were given");
   if (!given && d.shape.descriptors > 0)
-    fail("the model needs {} case descriptors (the first is \"{}\")", d.shape.descriptors,
-         d.descriptors[0].name);
-  for (std::size_t i = 0; i < descriptors.size(); ++i) descriptors[i] = normalize(d.descriptors[i], given[i]);
+    fail("the model needs {} case descriptors (the first is \"{}\")", d.shape.descriptors, d.descriptors[0].name);
+  for (Index i = 0; i < std::ssize(descriptors); ++i) descriptors[i] = normalize(d.descriptors[i], given[i]);
   encoder.encode(readings, descriptors.data(), context.data());
-  kernels::matrix_vector(model->head_weight.data(), model->head_bias.data(), context.data(), raw.size(),
-                         context.size(), raw.data());
+  kernels::matrix_vector(model->head_weight.data(), model->head_bias.data(), context.data(), raw.size(), context.size(),
+                         raw.data());
   kernels::head_to_primitives(d.shape, d.scale_min, d.scale_max, raw.data(), primitives.data());
   case_state.fold(model->decoder, {context.data(), primitives.data(), descriptors.data()});
   observed = true;
 }
 
-void Plan::State::evaluate_block(const kernels::QueryPoints& points, std::size_t first, const Outputs& out) {
-  const std::size_t c = d.shape.channels, n = points.count;
-  const auto at = [&](float* p, std::size_t size) { return p ? p + first * size : nullptr; };
-  const kernels::ForwardCase item{
-      &case_state, points, {at(out.field, c), at(out.primitive, c), at(out.mass, 1)}};
+void Plan::State::evaluate_block(const kernels::QueryPoints& points, Index first, const Outputs& out) {
+  const Index c = d.shape.channels, n = points.count;
+  const auto at = [&](float* p, Index size) { return p ? p + first * size : nullptr; };
+  const kernels::ForwardCase item{&case_state, points, {at(out.field, c), at(out.primitive, c), at(out.mass, 1)}};
   if (out.differentiates()) {
     float* jacobians[] = {jacobian.data()};
     kernels::forward_with_jacobian(model->decoder, &item, jacobians, 1, *backward);
-    store_derivatives(d, velocity.value_or(std::array<std::size_t, 3>{}), jacobian.data(), first, n, out);
+    store_derivatives(d, velocity.value_or(std::array<Index, 3>{}), jacobian.data(), first, n, out);
   } else {
     kernels::forward(model->decoder, &item, 1, forward);
   }
   for (float* values : {item.out.field, item.out.primitive})
-    for (std::size_t i = 0; values && i < n * c; ++i)
-      values[i] = static_cast<float>(values[i] * d.channels[i % c].scale + d.channels[i % c].mean);
-  for (std::size_t i = 0; item.out.log_mass && i < n; ++i)
-    item.out.log_mass[i] = std::exp(item.out.log_mass[i]);
+    for (Index i = 0; values && i < n * c; ++i)
+      values[i] = float(values[i] * d.channels[i % c].scale + d.channels[i % c].mean);
+  for (Index i = 0; item.out.log_mass && i < n; ++i) item.out.log_mass[i] = std::exp(item.out.log_mass[i]);
 }
 
 void Plan::State::evaluate(const Outputs& out) {
   check_outputs(out);
-  const std::size_t row = d.shape.query_inputs();
-  for (std::size_t first = 0; first < count; first += block) {
-    kernels::QueryPoints points{positions.data() + first * d.shape.dim,
-                                features.data() + first * d.shape.features, std::min(block, count - first),
-                                nullptr};
+  const Index row = d.shape.query_inputs();
+  for (Index first = 0; first < count; first += block) {
+    kernels::QueryPoints points{positions.data() + first * d.shape.dim, features.data() + first * d.shape.features,
+                                std::min(block, count - first), nullptr};
     // Blocks are whole panels, so a block's cache is contiguous.
     if (cache.size() > 0) points.cached = cache.data() + first * row;
     evaluate_block(points, first, out);
@@ -166,12 +159,11 @@ void Plan::run(const float* readings, const float* descriptors, const Outputs& o
   run_batch(readings, descriptors, 1, out);
 }
 
-void Plan::run_batch(const float* readings, const float* descriptors, std::size_t frames,
-                     const Outputs& out) {
+void Plan::run_batch(const float* readings, const float* descriptors, Index frames, const Outputs& out) {
   State& s = *state_;
   const std::lock_guard lock(s.mutex);
-  const std::size_t c = s.d.shape.channels;
-  for (std::size_t frame = 0; frame < frames; ++frame) {
+  const Index c = s.d.shape.channels;
+  for (Index frame = 0; frame < frames; ++frame) {
     s.observe(readings ? readings + frame * s.layout.count() * c : nullptr,
               descriptors ? descriptors + frame * s.d.shape.descriptors : nullptr);
     s.evaluate(shifted(out, frame, s.count, c, s.d.shape.dim));
@@ -188,16 +180,16 @@ void Plan::evaluate(const Outputs& out) {
   state_->evaluate(out);
 }
 
-void Plan::evaluate_at(const float* points, const float* features, std::size_t count, const Outputs& out) {
+void Plan::evaluate_at(const float* points, const float* features, Index count, const Outputs& out) {
   State& s = *state_;
   const std::lock_guard lock(s.mutex);
   s.check_outputs(out);
   s.check_features(features, count);
-  const std::size_t dim = s.d.shape.dim, f = s.d.shape.features;
-  for (std::size_t first = 0; first < count; first += s.block) {
-    const std::size_t n = std::min(s.block, count - first);
-    s.normalize_points(points + first * dim, f > 0 ? features + first * f : nullptr, n,
-                       s.block_positions.data(), s.block_features.data());
+  const Index dim = s.d.shape.dim, f = s.d.shape.features;
+  for (Index first = 0; first < count; first += s.block) {
+    const Index n = std::min(s.block, count - first);
+    s.normalize_points(points + first * dim, f > 0 ? features + first * f : nullptr, n, s.block_positions.data(),
+                       s.block_features.data());
     s.evaluate_block({s.block_positions.data(), s.block_features.data(), n, nullptr}, first, out);
   }
 }
@@ -214,17 +206,17 @@ void Plan::copy_context(float* context) {
   std::copy(state_->context.begin(), state_->context.end(), context);
 }
 
-std::size_t Plan::count() const {
+Index Plan::count() const {
   return state_->count;
 }
 
-std::size_t Plan::sensors() const {
+Index Plan::sensors() const {
   return state_->layout.count();
 }
 
-std::size_t Plan::working_bytes() const {
+Index Plan::working_bytes() const {
   const State& s = *state_;
-  const std::size_t floats = s.block_positions.size() + s.block_features.size() + s.jacobian.size();
+  const Index floats = s.block_positions.size() + s.block_features.size() + s.jacobian.size();
   return floats * sizeof(float) + s.forward.bytes();
 }
 

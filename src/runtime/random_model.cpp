@@ -48,11 +48,11 @@ json small_config() {
 }
 
 // Entries for `count` columns, with a mean and a scale that differ from one to the next.
-json columns(std::size_t count, const std::vector<std::string>& names, bool scaled, bool read = false) {
+json columns(Index count, const std::vector<std::string>& names, bool scaled, bool read = false) {
   json list = json::array();
-  for (std::size_t i = 0; i < count; ++i) {
-    json entry = {{"name", i < names.size() ? names[i] : fmt::format("q{}", i)}, {"unit", "m"}};
-    const auto number = static_cast<double>(i);
+  for (Index i = 0; i < count; ++i) {
+    json entry = {{"name", i < std::ssize(names) ? names[i] : fmt::format("q{}", i)}, {"unit", "m"}};
+    const auto number = double(i);
     if (scaled) entry["mean"] = 0.25 * number, entry["scale"] = 1.5 + number;
     if (read) entry["reading_mean"] = 0.5 - number, entry["reading_scale"] = 0.75 + number;
     list.push_back(entry);
@@ -62,11 +62,10 @@ json columns(std::size_t count, const std::vector<std::string>& names, bool scal
 
 }  // namespace
 
-RandomModel::RandomModel(const std::function<void(json&)>& change, std::uint64_t seed)
-    : config(small_config()) {
+RandomModel::RandomModel(const std::function<void(json&)>& change, std::uint64_t seed) : config(small_config()) {
   if (change) change(config["model"]);
   const json& m = config["model"];
-  const std::size_t dim = m["dim"], channels = m["channels"];
+  const Index dim = m["dim"], channels = m["channels"];
   config["channels"] = columns(channels, {"u", "v", "w"}, true, true);
   config["features"] = columns(m["features"], {}, true);
   config["descriptors"] = columns(m["descriptors"], {}, true);
@@ -75,16 +74,15 @@ RandomModel::RandomModel(const std::function<void(json&)>& change, std::uint64_t
   json positions = json::array(), lists = json::array(), usual = json::array();
   for (int s = 0; s < 5; ++s) {
     json point = json::array();
-    for (std::size_t i = 0; i < dim; ++i) point.push_back(random.uniform(-1, 3));
+    for (Index i = 0; i < dim; ++i) point.push_back(random.uniform(-1, 3));
     positions.push_back(point);
     // The last sensor sees one channel only.
     json list = json::array({0});
-    for (std::size_t c = 1; c < channels && s < 4; ++c) list.push_back(c);
+    for (Index c = 1; c < channels && s < 4; ++c) list.push_back(c);
     lists.push_back(list);
     usual.push_back(std::vector<double>(channels, random.uniform(-1, 1)));
   }
-  config["sensors"] = {
-      {"positions", positions}, {"channels", lists}, {"names", json::array()}, {"usual", usual}};
+  config["sensors"] = {{"positions", positions}, {"channels", lists}, {"names", json::array()}, {"usual", usual}};
   config["domain"] = {{"low", std::vector<double>(dim, -1.0)}, {"high", std::vector<double>(dim, 3.0)}};
   config["domain"]["high"][0] = 5.0;
   metadata = {{"format", "fluidsplat-model"}, {"schema", "1"}};
@@ -92,19 +90,19 @@ RandomModel::RandomModel(const std::function<void(json&)>& change, std::uint64_t
   auto text = metadata;
   text["config"] = config.dump();
   const auto d = parse_description(text, "random model");
-  const auto add = [&](const std::string& name, std::vector<std::int64_t> shape) {
-    std::size_t count = 1;
-    for (auto n : shape) count *= static_cast<std::size_t>(n);
-    const double scale = shape.size() == 2 ? 1.0 / std::sqrt(static_cast<double>(shape[1])) : 0.2;
+  const auto add = [&](const std::string& name, std::vector<Index> shape) {
+    Index count = 1;
+    for (auto n : shape) count *= static_cast<Index>(n);
+    const double scale = shape.size() == 2 ? 1.0 / std::sqrt(double(shape[1])) : 0.2;
     std::vector<float> values(count);
-    for (float& v : values) v = static_cast<float>(scale * random.normal());
+    for (float& v : values) v = float(scale * random.normal());
     tensors[name] = io::Array::from(std::move(shape), values);
   };
-  const auto linear = [&](const std::string& name, std::size_t rows, std::size_t cols) {
-    add(name + ".weight", {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(cols)});
-    add(name + ".bias", {static_cast<std::int64_t>(rows)});
+  const auto linear = [&](const std::string& name, Index rows, Index cols) {
+    add(name + ".weight", {static_cast<Index>(rows), static_cast<Index>(cols)});
+    add(name + ".bias", {static_cast<Index>(rows)});
   };
-  const auto network = [&](const std::string& name, std::size_t inputs) {
+  const auto network = [&](const std::string& name, Index inputs) {
     for (int l = 0; l < 3; ++l)
       linear(name + "." + std::to_string(l), d.encoder_width, l == 0 ? inputs : d.encoder_width);
   };
@@ -120,9 +118,8 @@ RandomModel::RandomModel(const std::function<void(json&)>& change, std::uint64_t
   linear("head", d.shape.primitives * d.shape.head_columns(), d.shape.context);
   const kernels::Parameters decoder(d.shape);
   for (const auto& t : decoder.tensors())
-    add(t.name, t.is_vector ? std::vector<std::int64_t>{static_cast<std::int64_t>(t.rows)}
-                            : std::vector<std::int64_t>{static_cast<std::int64_t>(t.rows),
-                                                        static_cast<std::int64_t>(t.cols)});
+    add(t.name, t.is_vector ? std::vector<Index>{static_cast<Index>(t.rows)}
+                            : std::vector<Index>{static_cast<Index>(t.rows), static_cast<Index>(t.cols)});
 }
 
 void RandomModel::write(const std::filesystem::path& path) const {

@@ -7,7 +7,7 @@
 namespace fluidsplat::runtime {
 namespace {
 
-std::vector<float> copy(const float* values, std::size_t count) {
+std::vector<float> copy(const float* values, Index count) {
   return {values, values + count};
 }
 
@@ -18,7 +18,7 @@ kernels::PackedDecoder read_decoder(const kernels::DecoderShape& shape, Weights&
   for (const auto& t : layout.tensors())
     found.push_back(t.is_vector ? weights.vector(t.name, t.rows) : weights.matrix(t.name, t.rows, t.cols));
   std::vector<float> flat(layout.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
+  for (Index i = 0; i < std::ssize(found); ++i) {
     const auto& t = layout.tensors()[i];
     std::copy_n(found[i], t.size(), flat.data() + t.offset);
   }
@@ -30,12 +30,9 @@ kernels::PackedDecoder read_decoder(const kernels::DecoderShape& shape, Weights&
 }  // namespace
 
 Reconstructor::Model::Model(ModelDescription d, Weights& weights)
-    : description(std::move(d)),
-      encoder(description, weights),
-      decoder(read_decoder(description.shape, weights)) {
-  const std::size_t rows = description.shape.primitives * description.shape.head_columns();
-  head_weight =
-      copy(weights.matrix("head.weight", rows, description.shape.context), rows * description.shape.context);
+    : description(std::move(d)), encoder(description, weights), decoder(read_decoder(description.shape, weights)) {
+  const Index rows = description.shape.primitives * description.shape.head_columns();
+  head_weight = copy(weights.matrix("head.weight", rows, description.shape.context), rows * description.shape.context);
   head_bias = copy(weights.vector("head.bias", rows), rows);
   weights.finish();
 }
@@ -53,7 +50,7 @@ const ModelDescription& Reconstructor::description() const {
   return model_->description;
 }
 
-std::size_t Reconstructor::parameters() const {
+Index Reconstructor::parameters() const {
   return model_->parameters;
 }
 

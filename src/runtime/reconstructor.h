@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/index.h"
 #include "runtime/encoder.h"
 #include "runtime/model_description.h"
 
@@ -22,13 +23,13 @@ class Plan;
 // What a plan is made for.  Points and features are read while planning and not kept by pointer.
 struct PlanOptions {
   const float* points = nullptr;  // [count][d], physical units; none for a plan that only uses evaluate_at()
-  std::size_t count = 0;
-  const float* features = nullptr;  // [count][F], physical units; needed when the model has query features
+  Index count = 0;
+  const float* features = nullptr;        // [count][F], physical units; needed when the model has query features
   const SensorLayout* sensors = nullptr;  // null: the layout the model was trained with
   GeometryPoints geometry;                // needed when the model has geometry tokens
   int threads = 1;
-  bool gradients = false;                           // derivatives, vorticity and divergence will be asked for
-  std::size_t cache_bytes = std::size_t{64} << 20;  // keep mesh-only work of the points if it fits into this
+  bool gradients = false;               // derivatives, vorticity and divergence will be asked for
+  Index cache_bytes = Index{64} << 20;  // keep mesh-only work of the points if it fits into this
 };
 
 // Arrays to fill, in physical units; null ones are left out.
@@ -50,7 +51,7 @@ class Reconstructor {
 
   const ModelDescription& description() const;
   // The number of trained parameters.
-  std::size_t parameters() const;
+  Index parameters() const;
   Plan plan(const PlanOptions& options) const;
 
   struct Model;
@@ -60,10 +61,10 @@ class Reconstructor {
   std::shared_ptr<const Model> model_;
 };
 
-// A model made ready for a sensor layout and a set of points.  Every call may come from any thread; calls on
-// one plan wait for each other, plans of one model run side by side.  After construction nothing is
-// allocated, whatever the number of points.  readings are [sensors][C] in physical units, NaN where a sensor
-// says nothing; descriptors are [M] in physical units, null when M = 0.
+// A model made ready for a sensor layout and a set of points.  Every call may come from any thread; calls on one plan
+// wait for each other, plans of one model run side by side.  After construction nothing is allocated, whatever the
+// number of points.  readings are [sensors][C] in physical units, NaN where a sensor says nothing; descriptors are [M]
+// in physical units, null when M = 0.
 class Plan {
  public:
   Plan(std::shared_ptr<const Reconstructor::Model> model, const PlanOptions& options);
@@ -73,25 +74,24 @@ class Plan {
 
   // observe() and evaluate() in one step.
   void run(const float* readings, const float* descriptors, const Outputs& out);
-  // `frames` readings [frames][sensors][C] and descriptors [frames][M]; every output gains a leading [frames]
-  // axis.
-  void run_batch(const float* readings, const float* descriptors, std::size_t frames, const Outputs& out);
+  // `frames` readings [frames][sensors][C] and descriptors [frames][M]; every output gains a leading [frames] axis.
+  void run_batch(const float* readings, const float* descriptors, Index frames, const Outputs& out);
 
   // Takes in one instant: encodes readings and makes the primitives.
   void observe(const float* readings, const float* descriptors);
   // The last instant observed, at the planned points.
   void evaluate(const Outputs& out);
   // The same at any other points, however many.
-  void evaluate_at(const float* points, const float* features, std::size_t count, const Outputs& out);
-  // The last instant's primitives [K][columns] in the unit box and normalised amplitudes: centre, scales,
-  // rotation matrix, log weight, amplitude (kernels::DecoderShape::primitive_columns).  Its context z [D].
+  void evaluate_at(const float* points, const float* features, Index count, const Outputs& out);
+  // The last instant's primitives [K][columns] in the unit box and normalised amplitudes: centre, scales, rotation
+  // matrix, log weight, amplitude (kernels::DecoderShape::primitive_columns).  Its context z [D].
   void copy_primitives(float* primitives);
   void copy_context(float* context);
 
-  std::size_t count() const;
-  std::size_t sensors() const;
+  Index count() const;
+  Index sensors() const;
   // Memory of this plan that does not grow with its points.
-  std::size_t working_bytes() const;
+  Index working_bytes() const;
 
  private:
   struct State;

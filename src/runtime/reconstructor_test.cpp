@@ -34,12 +34,11 @@ struct PlainEncoder {
     d = parse_description(text, "test");
   }
   Numbers linear(const std::string& name, const Numbers& x) const {
-    const auto rows = static_cast<std::size_t>(file.tensors.at(name + ".bias").shape[0]);
+    const Index rows = file.tensors.at(name + ".bias").shape[0];
     Numbers y(rows);
-    for (std::size_t i = 0; i < rows; ++i) {
+    for (Index i = 0; i < rows; ++i) {
       y[i] = file.tensor(name + ".bias")[i];
-      for (std::size_t j = 0; j < x.size(); ++j)
-        y[i] += file.tensor(name + ".weight")[i * x.size() + j] * x[j];
+      for (Index j = 0; j < std::ssize(x); ++j) y[i] += file.tensor(name + ".weight")[i * std::ssize(x) + j] * x[j];
     }
     return y;
   }
@@ -52,22 +51,21 @@ struct PlainEncoder {
   }
   Numbers fourier(const float* position) const {
     Numbers x, out;
-    for (std::size_t i = 0; i < d.shape.dim; ++i)
-      x.push_back((position[i] - d.low[i]) / (d.high[i] - d.low[i]));
+    for (Index i = 0; i < d.shape.dim; ++i) x.push_back((position[i] - d.low[i]) / (d.high[i] - d.low[i]));
     out = x;
-    for (std::size_t b = 0; b < d.encoder_bands; ++b)
+    for (Index b = 0; b < d.encoder_bands; ++b)
       for (int part = 0; part < 2; ++part)
         for (double v : x) {
-          const double angle = std::numbers::pi * std::ldexp(v, static_cast<int>(b));
+          const double angle = std::numbers::pi * std::ldexp(v, int(b));
           out.push_back(part == 0 ? std::sin(angle) : std::cos(angle));
         }
     return out;
   }
-  static Numbers pool(const std::vector<Numbers>& tokens, std::size_t width, bool with_max) {
+  static Numbers pool(const std::vector<Numbers>& tokens, Index width, bool with_max) {
     Numbers mean(width, 0.0), top(width, 0.0);
-    for (std::size_t i = 0; i < tokens.size(); ++i)
-      for (std::size_t j = 0; j < width; ++j) {
-        mean[j] += tokens[i][j] / static_cast<double>(tokens.size());
+    for (Index i = 0; i < std::ssize(tokens); ++i)
+      for (Index j = 0; j < width; ++j) {
+        mean[j] += tokens[i][j] / double(tokens.size());
         top[j] = i == 0 ? tokens[i][j] : std::max(top[j], tokens[i][j]);
       }
     if (with_max) mean.insert(mean.end(), top.begin(), top.end());
@@ -76,21 +74,20 @@ struct PlainEncoder {
   Numbers context(const std::vector<float>& readings, const std::vector<float>& descriptors,
                   const std::vector<float>& wall, const std::vector<float>& wall_features) const {
     std::vector<Numbers> tokens;
-    for (std::size_t s = 0; s < d.sensors.count(); ++s)
+    for (Index s = 0; s < d.sensors.count(); ++s)
       for (int c : d.sensors.channels[s]) {
-        const float reading = readings[s * d.shape.channels + static_cast<std::size_t>(c)];
+        const float reading = readings[s * d.shape.channels + static_cast<Index>(c)];
         if (std::isnan(reading)) continue;
-        const Column& column = d.channels[static_cast<std::size_t>(c)];
-        const double usual = d.sensors.usual.empty()
-                                 ? column.reading_mean
-                                 : d.sensors.usual[s * d.shape.channels + static_cast<std::size_t>(c)];
+        const Column& column = d.channels[c];
+        const double usual = d.sensors.usual.empty() ? column.reading_mean
+                                                     : d.sensors.usual[s * d.shape.channels + static_cast<Index>(c)];
         const double y = (reading - usual) / column.reading_scale;
         Numbers p = fourier(&d.sensors.positions[s * d.shape.dim]);
-        for (int k = 0; k < static_cast<int>(d.shape.channels); ++k) p.push_back(k == c);
+        for (int k = 0; k < int(d.shape.channels); ++k) p.push_back(k == c);
         if (d.linear_encoder) {
           auto token = mlp("encoder.gain", p);
           const auto bias = mlp("encoder.bias", p);
-          for (std::size_t j = 0; j < token.size(); ++j) token[j] = token[j] * y + bias[j];
+          for (Index j = 0; j < std::ssize(token); ++j) token[j] = token[j] * y + bias[j];
           tokens.push_back(token);
         } else {
           p.push_back(y);
@@ -100,32 +97,31 @@ struct PlainEncoder {
     Numbers fused = pool(tokens, d.encoder_width, !d.linear_encoder);
     if (d.geometry) {
       std::vector<Numbers> points;
-      for (std::size_t i = 0; i < wall.size() / d.shape.dim; ++i) {
+      for (Index i = 0; i < std::ssize(wall) / d.shape.dim; ++i) {
         Numbers p = fourier(&wall[i * d.shape.dim]);
-        for (std::size_t f = 0; f < d.geometry_features; ++f)
-          p.push_back(wall_features[i * d.geometry_features + f]);
+        for (Index f = 0; f < d.geometry_features; ++f) p.push_back(wall_features[i * d.geometry_features + f]);
         points.push_back(mlp("encoder.geometry", p));
       }
       const auto g = pool(points, d.encoder_width, true);
       fused.insert(fused.end(), g.begin(), g.end());
     }
-    for (std::size_t i = 0; i < descriptors.size(); ++i)
+    for (Index i = 0; i < std::ssize(descriptors); ++i)
       fused.push_back((descriptors[i] - d.descriptors[i].mean) / d.descriptors[i].scale);
     const auto z = linear("encoder.fuse.0", fused);
     return d.linear_fuse ? z : linear("encoder.fuse.1", gelu(z));
   }
 };
 
-std::vector<float> uniform(std::size_t n, double low, double high, std::uint64_t seed) {
+std::vector<float> uniform(Index n, double low, double high, std::uint64_t seed) {
   Random random(seed);
   std::vector<float> x(n);
-  for (float& v : x) v = static_cast<float>(random.uniform(low, high));
+  for (float& v : x) v = float(random.uniform(low, high));
   return x;
 }
 
 // A model on disk, opened, and inputs for it.
 struct Fixture {
-  explicit Fixture(const std::function<void(json&)>& change = {}, std::size_t points_count = 100)
+  explicit Fixture(const std::function<void(json&)>& change = {}, Index points_count = 100)
       : file(change), count(points_count) {
     file.write(folder / "model.safetensors");
     model.emplace(Reconstructor::open(folder / "model.safetensors"));
@@ -142,7 +138,7 @@ struct Fixture {
     o.points = points.data();
     o.count = count;
     o.features = features.data();
-    o.geometry = {wall.data(), wall_features.data(), wall.size() / model->description().shape.dim};
+    o.geometry = {wall.data(), wall_features.data(), std::ssize(wall) / model->description().shape.dim};
     return o;
   }
   std::vector<float> run(const PlanOptions& o) const {
@@ -167,19 +163,19 @@ struct Fixture {
     in.primitives.assign(primitives.begin(), primitives.end());
     const kernels::Parameters layout(d.shape);
     for (const auto& t : layout.tensors())
-      for (std::size_t i = 0; i < t.size(); ++i) in.parameters.push_back(file.tensor(t.name)[i]);
-    for (std::size_t i = 0; i < descriptors.size(); ++i)
+      for (Index i = 0; i < t.size(); ++i) in.parameters.push_back(file.tensor(t.name)[i]);
+    for (Index i = 0; i < std::ssize(descriptors); ++i)
       in.descriptors.push_back((descriptors[i] - d.descriptors[i].mean) / d.descriptors[i].scale);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      const std::size_t axis = i % d.shape.dim;
+    for (Index i = 0; i < std::ssize(points); ++i) {
+      const Index axis = i % d.shape.dim;
       in.positions.push_back((points[i] - d.low[axis]) / (d.high[axis] - d.low[axis]));
     }
-    for (std::size_t i = 0; i < features.size(); ++i) {
+    for (Index i = 0; i < std::ssize(features); ++i) {
       const auto& c = d.features[i % d.shape.features];
       in.features.push_back((features[i] - c.mean) / c.scale);
     }
     auto field = kernels::reference_forward(d.shape, in).field;
-    for (std::size_t i = 0; i < field.size(); ++i) {
+    for (Index i = 0; i < std::ssize(field); ++i) {
       const auto& c = d.channels[i % d.shape.channels];
       field[i] = field[i] * c.scale + c.mean;
     }
@@ -188,15 +184,14 @@ struct Fixture {
 
   TemporaryFolder folder;
   RandomModel file;
-  std::size_t count;
+  Index count;
   std::optional<Reconstructor> model;
   std::vector<float> points, features, readings, descriptors, wall, wall_features;
 };
 
 void expect_same(const std::vector<float>& ours, const Numbers& exact) {
   ASSERT_EQ(ours.size(), exact.size());
-  for (std::size_t i = 0; i < ours.size(); ++i)
-    ASSERT_NEAR(ours[i], exact[i], 1e-4 * (1 + std::abs(exact[i])));
+  for (Index i = 0; i < std::ssize(ours); ++i) ASSERT_NEAR(ours[i], exact[i], 1e-4 * (1 + std::abs(exact[i])));
 }
 
 TEST(Reconstructor, EqualsPlainLoopsFromReadingsToField) {
@@ -237,10 +232,10 @@ TEST(Reconstructor, SensorsMayBeMovedAndReordered) {
   Fixture f;
   const auto before = f.run(f.options());
   SensorLayout turned = f.model->description().sensors;
-  const std::size_t n = turned.count();
+  const Index n = turned.count();
   auto readings = f.readings;
-  for (std::size_t s = 0; s < n; ++s)
-    for (std::size_t i = 0; i < 2; ++i) {
+  for (Index s = 0; s < n; ++s)
+    for (Index i = 0; i < 2; ++i) {
       turned.usual[s * 2 + i] = f.model->description().sensors.usual[(n - 1 - s) * 2 + i];
       turned.positions[s * 2 + i] = f.model->description().sensors.positions[(n - 1 - s) * 2 + i];
       readings[s * 2 + i] = f.readings[(n - 1 - s) * 2 + i];
@@ -250,7 +245,7 @@ TEST(Reconstructor, SensorsMayBeMovedAndReordered) {
   o.sensors = &turned;
   f.readings = readings;
   const auto after = f.run(o);
-  for (std::size_t i = 0; i < before.size(); ++i) EXPECT_NEAR(before[i], after[i], 1e-5);
+  for (Index i = 0; i < std::ssize(before); ++i) EXPECT_NEAR(before[i], after[i], 1e-5);
   turned.channels[0] = {7};
   EXPECT_THROW(f.model->plan(o), Error);
 }
@@ -267,7 +262,7 @@ TEST(Reconstructor, UsualReadingsMayBeUnknown) {
   std::vector<float> z(12);
   plan.copy_context(z.data());
   const auto exact = PlainEncoder(file).context(readings, {}, {}, {});
-  for (std::size_t i = 0; i < z.size(); ++i) EXPECT_NEAR(z[i], exact[i], 1e-5);
+  for (Index i = 0; i < std::ssize(z); ++i) EXPECT_NEAR(z[i], exact[i], 1e-5);
 }
 
 TEST(Reconstructor, CacheThreadsStreamingAndBatchesGiveTheSameBits) {
@@ -293,15 +288,13 @@ TEST(Reconstructor, CacheThreadsStreamingAndBatchesGiveTheSameBits) {
   auto planned = f.model->plan(f.options());
   out.field = two.data();
   planned.run_batch(two_readings.data(), nullptr, 2, out);
-  EXPECT_TRUE(
-      std::equal(field.begin(), field.end(), two.begin() + static_cast<std::ptrdiff_t>(field.size())));
+  EXPECT_TRUE(std::equal(field.begin(), field.end(), two.begin() + std::ssize(field)));
   EXPECT_NE(two[0], field[0]);
 }
 
 TEST(Reconstructor, WorkingMemoryIsFlat) {
   const Fixture small({}, 10), large({}, 100000);
-  EXPECT_EQ(small.model->plan(small.options()).working_bytes(),
-            large.model->plan(large.options()).working_bytes());
+  EXPECT_EQ(small.model->plan(small.options()).working_bytes(), large.model->plan(large.options()).working_bytes());
 }
 
 TEST(Reconstructor, DerivativesAreThoseOfTheField) {
@@ -310,7 +303,7 @@ TEST(Reconstructor, DerivativesAreThoseOfTheField) {
     auto o = f.options();
     o.gradients = true;
     auto plan = f.model->plan(o);
-    const std::size_t d = static_cast<std::size_t>(dim), n = f.count, turn = dim == 2 ? 1 : 3;
+    const Index d = static_cast<Index>(dim), n = f.count, turn = dim == 2 ? 1 : 3;
     std::vector<float> field(n * 3), gradient(n * 3 * d), vorticity(n * turn), divergence(n);
     Outputs out;
     out.field = field.data(), out.gradient = gradient.data();
@@ -318,21 +311,24 @@ TEST(Reconstructor, DerivativesAreThoseOfTheField) {
     plan.run(f.readings.data(), nullptr, out);
     expect_same(field, f.expected());
     const double step = 2e-3;
-    for (std::size_t axis = 0; axis < d; ++axis) {
+    for (Index axis = 0; axis < d; ++axis) {
       Fixture high([&](json& m) { m["dim"] = dim, m["channels"] = 3; }, 40);
       Fixture low([&](json& m) { m["dim"] = dim, m["channels"] = 3; }, 40);
-      for (std::size_t i = axis; i < n * d; i += d) high.points[i] += step, low.points[i] -= step;
+      for (Index i = axis; i < n * d; i += d) {
+        high.points[i] = float(high.points[i] + step);
+        low.points[i] = float(low.points[i] - step);
+      }
       const auto up = high.expected(), down = low.expected();
-      for (std::size_t i = 0; i < n * 3; ++i) {
+      for (Index i = 0; i < n * 3; ++i) {
         const double width = high.points[i / 3 * d + axis] - low.points[i / 3 * d + axis];
         const double slope = (up[i] - down[i]) / width;
         EXPECT_NEAR(gradient[i * d + axis], slope, 2e-2 * (1 + std::abs(slope)));
       }
     }
-    for (std::size_t i = 0; i < n; ++i) {
+    for (Index i = 0; i < n; ++i) {
       const float* g = &gradient[i * 3 * d];
       float sum = 0;
-      for (std::size_t a = 0; a < d; ++a) sum += g[a * d + a];
+      for (Index a = 0; a < d; ++a) sum += g[a * d + a];
       EXPECT_FLOAT_EQ(divergence[i], sum);
       EXPECT_FLOAT_EQ(vorticity[i * turn + turn - 1], g[d] - g[1]);  // dv/dx - du/dy
       if (dim == 3) {
@@ -354,8 +350,7 @@ TEST(Reconstructor, ScaffoldMassAndPrimitives) {
   const auto& shape = f.model->description().shape;
   std::vector<float> primitives(shape.primitives * shape.primitive_columns());
   plan.copy_primitives(primitives.data());
-  for (std::size_t k = 0; k < shape.primitives; ++k)
-    EXPECT_TRUE(primitives[k * shape.primitive_columns()] > 0);
+  for (Index k = 0; k < shape.primitives; ++k) EXPECT_TRUE(primitives[k * shape.primitive_columns()] > 0);
 }
 
 TEST(Reconstructor, PlansOfOneModelRunSideBySide) {

@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/index.h"
 #include "runtime/model_description.h"
 
 namespace fluidsplat::runtime {
 
 // A physical coordinate on one axis, in the unit box.
-inline float to_unit_box(const ModelDescription& d, std::size_t axis, double position) {
-  return static_cast<float>((position - d.low[axis]) / (d.high[axis] - d.low[axis]));
+inline float to_unit_box(const ModelDescription& d, Index axis, double position) {
+  return float((position - d.low[axis]) / (d.high[axis] - d.low[axis]));
 }
 
 inline float normalize(const Column& column, double value) {
-  return static_cast<float>((value - column.mean) / column.scale);
+  return float((value - column.mean) / column.scale);
 }
 
 }  // namespace fluidsplat::runtime

@@ -10,27 +10,26 @@
 
 namespace fluidsplat::runtime {
 
-const float* Weights::take(const std::string& name, const std::vector<std::int64_t>& shape) {
+const float* Weights::take(const std::string& name, const std::vector<Index>& shape) {
   if (!file_.contains(name)) fail("{}: the tensor \"{}\" is missing", where_, name);
   const auto view = file_.get(name);
   if (view.dtype != io::DType::f32) fail("{}: the tensor \"{}\" must be F32", where_, name);
   if (view.shape != shape)
-    fail("{}: the tensor \"{}\" has shape [{}], the config calls for [{}]", where_, name,
-         fmt::join(view.shape, ", "), fmt::join(shape, ", "));
+    fail("{}: the tensor \"{}\" has shape [{}], the config calls for [{}]", where_, name, fmt::join(view.shape, ", "),
+         fmt::join(shape, ", "));
   const auto* values = reinterpret_cast<const float*>(view.bytes.data());
-  for (std::size_t i = 0; i < view.bytes.size() / sizeof(float); ++i)
-    if (!std::isfinite(values[i]))
-      fail("{}: the tensor \"{}\" holds a value that is not finite", where_, name);
+  for (Index i = 0; i < std::ssize(view.bytes) / Index{sizeof(float)}; ++i)
+    if (!std::isfinite(values[i])) fail("{}: the tensor \"{}\" holds a value that is not finite", where_, name);
   taken_.insert(name);
   return values;
 }
 
-const float* Weights::matrix(const std::string& name, std::size_t rows, std::size_t cols) {
-  return take(name, {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(cols)});
+const float* Weights::matrix(const std::string& name, Index rows, Index cols) {
+  return take(name, {static_cast<Index>(rows), static_cast<Index>(cols)});
 }
 
-const float* Weights::vector(const std::string& name, std::size_t size) {
-  return take(name, {static_cast<std::int64_t>(size)});
+const float* Weights::vector(const std::string& name, Index size) {
+  return take(name, {static_cast<Index>(size)});
 }
 
 void Weights::finish() const {

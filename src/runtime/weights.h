@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "base/index.h"
 #include "io/safetensors.h"
 
 namespace fluidsplat::runtime {
@@ -14,13 +15,13 @@ class Weights {
  public:
   Weights(const io::SafetensorsFile& file, std::string where) : file_(file), where_(std::move(where)) {}
   // Throws Error unless the tensor is there, is F32, has this shape and only finite values.
-  const float* matrix(const std::string& name, std::size_t rows, std::size_t cols);
-  const float* vector(const std::string& name, std::size_t size);
+  const float* matrix(const std::string& name, Index rows, Index cols);
+  const float* vector(const std::string& name, Index size);
   // Throws Error when the file holds a tensor that nobody took.
   void finish() const;
 
  private:
-  const float* take(const std::string& name, const std::vector<std::int64_t>& shape);
+  const float* take(const std::string& name, const std::vector<Index>& shape);
   const io::SafetensorsFile& file_;
   std::string where_;
   std::set<std::string> taken_;

@@ -14,7 +14,7 @@ inline double convergence_order(const std::vector<double>& sizes, const std::vec
     const double x = std::log(sizes[i]), y = std::log(errors[i]);
     sx += x, sy += y, sxx += x * x, sxy += x * y;
   }
-  const double n = static_cast<double>(sizes.size());
+  const double n = double(sizes.size());
   return -(n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 

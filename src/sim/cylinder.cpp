@@ -11,8 +11,8 @@ namespace fluidsplat::sim {
 
 namespace {
 
-// Without help the symmetric wake takes some thirty shedding periods to become unstable.  A turn of the
-// cylinder to one side and back, about as long as one period, sets it off at nearly its final amplitude.
+// Without help the symmetric wake takes some thirty shedding periods to become unstable.  A turn of the cylinder to one
+// side and back, about as long as one period, sets it off at nearly its final amplitude.
 constexpr double kKickTime = 6, kKickSpeed = 0.5;
 
 // Of a cylinder in laminar shedding; the far field needs it, and an error of a tenth there does not matter.
@@ -26,14 +26,13 @@ double kick(double time) {
 
 const CylinderCase& checked(const CylinderCase& c) {
   if (!(c.reynolds > 0)) fail("cylinder.reynolds = {}: must be positive", c.reynolds);
-  if (!(c.cells_per_diameter >= 4))
-    fail("cylinder.cells_per_diameter = {}: must be at least 4", c.cells_per_diameter);
+  if (!(c.cells_per_diameter >= 4)) fail("cylinder.cells_per_diameter = {}: must be at least 4", c.cells_per_diameter);
   if (!(c.lattice_velocity > 0 && c.lattice_velocity <= 0.2)) {
     fail("cylinder.lattice_velocity = {}: must be in (0, 0.2], 0.05 to 0.1 is usual", c.lattice_velocity);
   }
   if (!(c.upstream >= 1 && c.downstream >= 1 && c.height >= 2)) {
-    fail("cylinder domain: upstream {}, downstream {} must be at least 1 diameter, height {} at least 2",
-         c.upstream, c.downstream, c.height);
+    fail("cylinder domain: upstream {}, downstream {} must be at least 1 diameter, height {} at least 2", c.upstream,
+         c.downstream, c.height);
   }
   if (!(c.sponge >= 0 && c.sponge < c.downstream)) {
     fail("cylinder.sponge = {}: must be between 0 and downstream = {}", c.sponge, c.downstream);
@@ -42,7 +41,7 @@ const CylinderCase& checked(const CylinderCase& c) {
 }
 
 int cells(const CylinderCase& c, double diameters) {
-  return static_cast<int>(std::lround(diameters * c.cells_per_diameter));
+  return int(std::lround(diameters * c.cells_per_diameter));
 }
 
 // Between the two middle rows when their number is even: a symmetric lattice.
@@ -81,8 +80,7 @@ CylinderCase CylinderCase::fine() {
 CylinderFlow::CylinderFlow(const CylinderCase& settings)
     : settings_(checked(settings)),
       time_step_(settings.lattice_velocity / settings.cells_per_diameter),
-      lbm_(lattice(settings),
-           circle(centre(settings), 0.5 * settings.cells_per_diameter, settings.lattice_velocity)),
+      lbm_(lattice(settings), circle(centre(settings), 0.5 * settings.cells_per_diameter, settings.lattice_velocity)),
       reader_(lbm_),
       sampler_(lbm_, settings.window, centre(settings), settings.cells_per_diameter) {
   // Potential flow: the start makes little noise, and far away it is right at once.
@@ -90,7 +88,7 @@ CylinderFlow::CylinderFlow(const CylinderCase& settings)
   lbm_.set_state([&](int x, int y) {
     const auto [u, v] = lbm_.settings().edges.stream.at(x, y);
     const double pressure = 0.5 * (speed * speed - u * u - v * v);
-    return Moments{static_cast<float>(3 * pressure), static_cast<float>(u), static_cast<float>(v)};
+    return Moments{float(3 * pressure), float(u), float(v)};
   });
 }
 
@@ -113,7 +111,7 @@ void CylinderFlow::step(int count) {
 }
 
 void CylinderFlow::advance(double duration) {
-  step(static_cast<int>(std::lround(duration / time_step_)));
+  step(int(std::lround(duration / time_step_)));
 }
 
 const FlowFields& CylinderFlow::fields() {

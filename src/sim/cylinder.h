@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "base/index.h"
 #include "sim/flow_fields.h"
 #include "sim/lbm.h"
 #include "sim/shedding.h"
@@ -30,8 +31,7 @@ struct CylinderCase {
   static CylinderCase fine();
 };
 
-// A frame of the wake: vorticity * D/U, velocities / U, pressure / (density U^2), one float per pixel, row by
-// row.
+// A frame of the wake: vorticity * D/U, velocities / U, pressure / (density U^2), one float per pixel, row by row.
 struct WakeImage {
   std::vector<float> vorticity, u, v, pressure;
 };
@@ -47,7 +47,7 @@ class CylinderFlow {
 
   const CylinderCase& settings() const { return settings_; }
   const Lbm& lbm() const { return lbm_; }
-  double time() const { return static_cast<double>(steps_) * time_step_; }
+  double time() const { return double(steps_) * time_step_; }
   double time_step() const { return time_step_; }
   // Forces per unit length over density U^2 D / 2, in the last step.
   double drag() const { return drag_; }
@@ -67,7 +67,7 @@ class CylinderFlow {
   WindowSampler sampler_;
   FlowFields fields_;
   SheddingMeter shedding_;
-  std::int64_t steps_ = 0;
+  Index steps_ = 0;
   double drag_ = 0, lift_ = 0;
 };
 

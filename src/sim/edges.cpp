@@ -8,7 +8,7 @@ namespace fluidsplat::sim {
 
 namespace {
 
-constexpr float kSound = static_cast<float>(kSoundSpeed);
+constexpr float kSound = float(kSoundSpeed);
 
 // The stream component along the outward normal, and the state of the halo cell next to an inner one.
 struct FarField {
@@ -40,7 +40,7 @@ void copy_row(Populations& g, int to, int from) {
 
 void far_side(Populations& g, long halo, long inner, float sign, Vec2 stream) {
   const Moments from = moments(g.planes(), inner);
-  const FarField far{sign * static_cast<float>(stream.x), static_cast<float>(stream.y)};
+  const FarField far{sign * float(stream.x), float(stream.y)};
   Moments to = from;
   to.u *= sign;
   far.apply(to.density, to.u, to.v);
@@ -53,7 +53,7 @@ void far_row(Populations& g, int halo_y, int inner_y, float sign, const FarStrea
   for (int x = -1; x <= g.nx(); ++x) {
     const long inner = g.index(x, inner_y);
     const Vec2 at = stream.at(x, 0.5 * (halo_y + inner_y));
-    const FarField far{sign * static_cast<float>(at.y), static_cast<float>(at.x)};
+    const FarField far{sign * float(at.y), float(at.x)};
     const Moments from = moments(planes, inner);
     Moments to = from;
     to.v *= sign;
@@ -69,8 +69,7 @@ Vec2 FarStream::at(double x, double y) const {
   if (radius == 0 && source == 0) return velocity;
   const double dx = x - body.x, dy = y - body.y, r2 = dx * dx + dy * dy;
   const double doublet = radius * radius / r2;
-  const double outward =
-      source / (2 * std::numbers::pi * r2) - 2 * doublet * (velocity.x * dx + velocity.y * dy) / r2;
+  const double outward = source / (2 * std::numbers::pi * r2) - 2 * doublet * (velocity.x * dx + velocity.y * dy) / r2;
   return {velocity.x * (1 + doublet) + outward * dx, velocity.y * (1 + doublet) + outward * dy};
 }
 

@@ -10,15 +10,14 @@ namespace fluidsplat::sim {
 // What lies beyond the edges of the lattice.
 enum class Edge {
   kPeriodic,
-  // A free stream.  The incoming acoustic wave is held at that of the undisturbed stream, the outgoing one
-  // leaves: normal velocity - pressure / (density * sound speed) is imposed.  To sound the edge is open; to
-  // the slow flow, whose pressures are small against density * speed * sound speed, it prescribes the normal
-  // velocity.
+  // A free stream.  The incoming acoustic wave is held at that of the undisturbed stream, the outgoing one leaves:
+  // normal velocity - pressure / (density * sound speed) is imposed.  To sound the edge is open; to the slow flow,
+  // whose pressures are small against density * speed * sound speed, it prescribes the normal velocity.
   kFarField,
 };
 
-// The flow far from a body in a uniform stream: the potential flow about a circle, and a source, because what
-// the wake carries less must go around.  With both, the edges may be near without squeezing the flow.
+// The flow far from a body in a uniform stream: the potential flow about a circle, and a source, because what the wake
+// carries less must go around.  With both, the edges may be near without squeezing the flow.
 struct FarStream {
   Vec2 velocity;
   Vec2 body;
@@ -32,9 +31,9 @@ struct Edges {
   Edge x = Edge::kPeriodic, y = Edge::kPeriodic;
   FarStream stream;
 
-  // Fills the halo cells that depend on row y of post-collision populations, so that streaming can pull from
-  // them: both ends of the row and, for the first and the last row, the halo row with its corners.  Different
-  // rows fill different cells.
+  // Fills the halo cells that depend on row y of post-collision populations, so that streaming can pull from them: both
+  // ends of the row and, for the first and the last row, the halo row with its corners.  Different rows fill different
+  // cells.
   void fill_from_row(Populations& g, int y) const;
 };
 

@@ -48,7 +48,7 @@ TEST(Edges, SoundLeavesThroughTheFarField) {
     Lbm lbm(box(edge));
     lbm.set_state([&](int x, int y) {
       const double r2 = std::pow(x - 40, 2) + std::pow(y - 35, 2);
-      return Moments{static_cast<float>(0.01 * std::exp(-r2 / 40)), 0.08f, 0.02f};
+      return Moments{float(0.01 * std::exp(-r2 / 40)), 0.08f, 0.02f};
     });
     const double before = largest_pressure(lbm);
     lbm.step(250);  // sound has crossed the box nearly twice

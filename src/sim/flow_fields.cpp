@@ -10,8 +10,7 @@ namespace {
 
 // The slope at 0 of the parabola through three points.
 double slope(double a, double fa, double b, double fb, double c, double fc) {
-  return -fa * (b + c) / ((a - b) * (a - c)) - fb * (a + c) / ((b - a) * (b - c)) -
-         fc * (a + b) / ((c - a) * (c - b));
+  return -fa * (b + c) / ((a - b) * (a - c)) - fb * (a + c) / ((b - a) * (b - c)) - fc * (a + b) / ((c - a) * (c - b));
 }
 
 // A wall nearer than this to a cell centre makes the difference to that centre too uncertain.
@@ -30,17 +29,14 @@ float plain_slope(const float* f, long stride, int i, int n) {
 
 FieldReader::FieldReader(const Lbm& lbm) {
   if (!lbm.walls()) return;
-  const auto solid = [&](int x, int y) {
-    return x >= 0 && x < lbm.nx() && y >= 0 && y < lbm.ny() && !lbm.fluid(x, y);
-  };
+  const auto solid = [&](int x, int y) { return x >= 0 && x < lbm.nx() && y >= 0 && y < lbm.ny() && !lbm.fluid(x, y); };
   for (int y = 0; y < lbm.ny(); ++y) {
     for (int x = 0; x < lbm.nx(); ++x) {
       bool axis = false, touches_fluid = false;
       for (int i = 1; i < kDirections; ++i) {
         const int xx = x + kCx[i], yy = y + kCy[i];
         if (i < 5) axis = axis || solid(xx, yy) || solid(xx + kCx[i], yy + kCy[i]);
-        touches_fluid =
-            touches_fluid || (xx >= 0 && xx < lbm.nx() && yy >= 0 && yy < lbm.ny() && lbm.fluid(xx, yy));
+        touches_fluid = touches_fluid || (xx >= 0 && xx < lbm.nx() && yy >= 0 && yy < lbm.ny() && lbm.fluid(xx, yy));
       }
       if (lbm.fluid(x, y) && axis) near_wall_[static_cast<long>(y) * lbm.nx() + x];
       if (!lbm.fluid(x, y) && touches_fluid) rim_.push_back({x, y});
@@ -48,8 +44,7 @@ FieldReader::FieldReader(const Lbm& lbm) {
   }
   for (const WallLink& link : lbm.walls()->links()) {
     if (link.direction >= 5) continue;
-    near_wall_[static_cast<long>(link.y) * lbm.nx() + link.x][link.direction] = {link.fraction,
-                                                                                 link.wall_velocity};
+    near_wall_[static_cast<long>(link.y) * lbm.nx() + link.x][link.direction] = {link.fraction, link.wall_velocity};
   }
 }
 
@@ -65,9 +60,7 @@ double FieldReader::vorticity_near_wall(const Lbm& lbm, const FlowFields& f, int
     const long stride = along_x ? 1 : f.nx;
     const Wall& ahead = sides[along_x ? 1 : 3];
     const Wall& behind = sides[along_x ? 2 : 4];
-    const auto value = [&](int k) {
-      return static_cast<double>(values[static_cast<std::size_t>(cell + k * stride)]);
-    };
+    const auto value = [&](int k) { return double(values[cell + k * stride]); };
     if (ahead.distance > 0 && behind.distance > 0) {
       return slope(ahead.distance, wall_value(ahead), 0, value(0), -behind.distance, wall_value(behind));
     }
@@ -81,8 +74,7 @@ double FieldReader::vorticity_near_wall(const Lbm& lbm, const FlowFields& f, int
       }
       return slope(at, wall_value(wall), 0, value(0), inward, value(inward));
     }
-    if (!fluid_at(1, along_x))
-      return fluid_at(-1, along_x) ? value(0) - value(-1) : 0.0;  // the lattice's edge
+    if (!fluid_at(1, along_x)) return fluid_at(-1, along_x) ? value(0) - value(-1) : 0.0;  // the lattice's edge
     if (!fluid_at(-1, along_x)) return value(1) - value(0);
     if (!fluid_at(2, along_x) || !fluid_at(-2, along_x)) return 0.5 * (value(1) - value(-1));
     return (8 * (value(1) - value(-1)) - (value(2) - value(-2))) / 12;
@@ -118,16 +110,12 @@ void FieldReader::read(const Lbm& lbm, FlowFields& f) const {
     }
   }
   for (const auto& [cell, sides] : near_wall_) {
-    f.vorticity[static_cast<std::size_t>(cell)] = static_cast<float>(
-        vorticity_near_wall(lbm, f, static_cast<int>(cell % f.nx), static_cast<int>(cell / f.nx)));
+    f.vorticity[cell] = float(vorticity_near_wall(lbm, f, int(cell % f.nx), int(cell / f.nx)));
   }
-  const auto inside_fluid = [&](int x, int y) {
-    return x >= 0 && x < f.nx && y >= 0 && y < f.ny && lbm.fluid(x, y);
-  };
+  const auto inside_fluid = [&](int x, int y) { return x >= 0 && x < f.nx && y >= 0 && y < f.ny && lbm.fluid(x, y); };
   for (auto* field : {&f.pressure, &f.u, &f.v, &f.vorticity}) {
     const auto value = [&](int x, int y) {
-      return (
-          *field)[static_cast<std::size_t>(y) * static_cast<std::size_t>(f.nx) + static_cast<std::size_t>(x)];
+      return (*field)[static_cast<std::size_t>(y) * static_cast<std::size_t>(f.nx) + static_cast<std::size_t>(x)];
     };
     for (const Rim rim : rim_) {
       float sum = 0, count = 0;
@@ -137,8 +125,8 @@ void FieldReader::read(const Lbm& lbm, FlowFields& f) const {
         sum += inside_fluid(x2, y2) ? 2 * value(x1, y1) - value(x2, y2) : value(x1, y1);
         ++count;
       }
-      (*field)[static_cast<std::size_t>(rim.y) * static_cast<std::size_t>(f.nx) +
-               static_cast<std::size_t>(rim.x)] = sum / count;
+      (*field)[static_cast<std::size_t>(rim.y) * static_cast<std::size_t>(f.nx) + static_cast<std::size_t>(rim.x)] =
+          sum / count;
     }
   }
 }

@@ -16,9 +16,9 @@ struct FlowFields {
   std::vector<float> pressure, u, v, vorticity;
 };
 
-// Reads fields from a lattice.  Vorticity is by central differences, of fourth order away from walls; next to
-// a wall the difference uses the point where the link meets the wall, with the wall's velocity.  Solid cells
-// that touch the fluid hold linear extrapolations, for interpolation across the wall; the others hold 0.
+// Reads fields from a lattice.  Vorticity is by central differences, of fourth order away from walls; next to a wall
+// the difference uses the point where the link meets the wall, with the wall's velocity.  Solid cells that touch the
+// fluid hold linear extrapolations, for interpolation across the wall; the others hold 0.
 class FieldReader {
  public:
   explicit FieldReader(const Lbm& lbm);
@@ -35,9 +35,8 @@ class FieldReader {
   };
   double vorticity_near_wall(const Lbm& lbm, const FlowFields& f, int x, int y) const;
 
-  std::unordered_map<long, Sides>
-      near_wall_;         // fluid cells that have a solid cell within two cells on an axis
-  std::vector<Rim> rim_;  // solid cells that touch the fluid
+  std::unordered_map<long, Sides> near_wall_;  // fluid cells that have a solid cell within two cells on an axis
+  std::vector<Rim> rim_;                       // solid cells that touch the fluid
 };
 
 }  // namespace fluidsplat::sim

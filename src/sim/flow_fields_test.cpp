@@ -16,12 +16,12 @@ TEST(FlowFields, VorticityOfAShearIsExactUpToTheWalls) {
     s.nx = 7;
     s.ny = 13;
     Lbm lbm(s, channel(lower, lower + height, shear * height));
-    lbm.set_state([&](int, int y) { return Moments{0, static_cast<float>(shear * (y - lower)), 0}; });
+    lbm.set_state([&](int, int y) { return Moments{0, float(shear * (y - lower)), 0}; });
     FlowFields f;
     FieldReader(lbm).read(lbm, f);
     for (int y = 1; y < s.ny - 1; ++y) {
       if (!lbm.fluid(3, y)) continue;
-      EXPECT_NEAR(f.vorticity[static_cast<std::size_t>(y * s.nx + 3)], -shear, 1e-6) << lower << " " << y;
+      EXPECT_NEAR(f.vorticity[y * s.nx + 3], -shear, 1e-6) << lower << " " << y;
     }
     // The solid rim continues the velocity linearly, for interpolation.
     EXPECT_NEAR(f.u[3], -shear * lower, 1e-7);
@@ -37,15 +37,14 @@ TEST(FlowFields, VorticityNextToATurningCircle) {
   Lbm lbm(s, circle(centre, radius, speed));
   lbm.set_state([&](int x, int y) {
     const double dx = x - centre.x, dy = y - centre.y, swirl = speed * radius / (dx * dx + dy * dy);
-    return Moments{0, static_cast<float>(-swirl * dy), static_cast<float>(swirl * dx)};
+    return Moments{0, float(-swirl * dy), float(swirl * dx)};
   });
   FlowFields f;
   FieldReader(lbm).read(lbm, f);
   for (int y = 3; y < s.ny - 3; ++y) {
     for (int x = 3; x < s.nx - 3; ++x) {
       if (!lbm.fluid(x, y)) continue;
-      EXPECT_NEAR(f.vorticity[static_cast<std::size_t>(y * s.nx + x)] * radius / speed, 0, 0.12)
-          << x << " " << y;
+      EXPECT_NEAR(f.vorticity[y * s.nx + x] * radius / speed, 0, 0.12) << x << " " << y;
     }
   }
   EXPECT_EQ(f.vorticity[20 * 40 + 20], 0);  // inside the body
@@ -56,10 +55,10 @@ TEST(FlowFields, PressureIsAThirdOfTheDensityDeviation) {
   s.nx = 5;
   s.ny = 4;
   Lbm lbm(s);
-  lbm.set_state([](int x, int y) { return Moments{0.003f * static_cast<float>(x + 5 * y), 0, 0}; });
+  lbm.set_state([](int x, int y) { return Moments{0.003f * float(x + 5 * y), 0, 0}; });
   FlowFields f;
   FieldReader(lbm).read(lbm, f);
-  for (std::size_t k = 0; k < 20; ++k) EXPECT_NEAR(f.pressure[k], 0.001 * static_cast<double>(k), 1e-7);
+  for (std::size_t k = 0; k < 20; ++k) EXPECT_NEAR(f.pressure[k], 0.001 * double(k), 1e-7);
 }
 
 }  // namespace

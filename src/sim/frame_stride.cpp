@@ -30,7 +30,7 @@ int frame_stride(double period, double fraction, int frames) {
   if (!(period > 0)) fail("shedding period of {} steps: must be positive", period);
   if (!(fraction > 0)) fail("frame step of {} periods: must be positive", fraction);
   const int count = std::min(frames, kLongestRepeat);
-  const int centre = std::max(1, static_cast<int>(std::lround(fraction * period)));
+  const int centre = std::max(1, int(std::lround(fraction * period)));
   const int reach = std::max(1, centre / 20);
   int best = centre;
   double best_spread = -1;
@@ -43,9 +43,8 @@ int frame_stride(double period, double fraction, int frames) {
   }
   if (count > 1 && best_spread < kPoorSpread) {
     fail(
-        "frame step of {} periods: near a simple fraction of the shedding period ({} steps), frames would "
-        "repeat;"
-        " try {:.4f}",
+        "frame step of {} periods: near a simple fraction of the shedding period ({} steps), frames would repeat; try "
+        "{:.4f}",
         fraction, period, 1 / (8 + 0.618034));
   }
   return best;

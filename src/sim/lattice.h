@@ -27,7 +27,7 @@ struct Moments {
 };
 
 inline float equilibrium(int i, const Moments& m) {
-  const float along = static_cast<float>(kCx[i]) * m.u + static_cast<float>(kCy[i]) * m.v;
+  const float along = float(kCx[i]) * m.u + float(kCy[i]) * m.v;
   return kWeight[i] * (m.density + 3.f * along + 4.5f * along * along - 1.5f * (m.u * m.u + m.v * m.v));
 }
 

@@ -34,8 +34,7 @@ Lbm::Lbm(const LbmSettings& settings, const Shape& shape)
     sponge_.emplace(nx(), settings_.sponge_width, settings_.sponge_strength, settings_.edges.stream.velocity);
   }
   set_state([&](int, int) {
-    return Moments{0, static_cast<float>(settings_.edges.stream.velocity.x),
-                   static_cast<float>(settings_.edges.stream.velocity.y)};
+    return Moments{0, float(settings_.edges.stream.velocity.x), float(settings_.edges.stream.velocity.y)};
   });
 }
 
@@ -72,14 +71,13 @@ void Lbm::step(int count) {
   for (int k = 0; k < count; ++k) {
     Populations &from = *buffers[k % 2], &to = *buffers[(k + 1) % 2];
     Vec2* const forces = row_forces_.data() + static_cast<long>(k) * rows;
-    // Everything that a row needs from other rows is from the step before: one barrier per step, at the
-    // loop's end.
+    // Everything that a row needs from other rows is from the step before: one barrier per step, at the loop's end.
 #pragma omp for schedule(static)
     for (int y = 0; y < rows; ++y) forces[y] = update_row(from, to, y);
   }
   if (count % 2 == 1) std::swap(now_, next_);
 
-  forces_.assign(static_cast<std::size_t>(count), {});
+  forces_.assign(count, {});
   for (std::size_t k = 0; k < row_forces_.size(); ++k) {
     Vec2& sum = forces_[k / static_cast<std::size_t>(rows)];
     sum.x += row_forces_[k].x;

@@ -26,8 +26,8 @@ struct LbmSettings {
   int threads = 0;  // 0: every processor of this process
 };
 
-// A two-dimensional flow on a uniform lattice, in lattice units.  The result has the same bits for any number
-// of threads.
+// A two-dimensional flow on a uniform lattice, in lattice units.  The result has the same bits for any number of
+// threads.
 class Lbm {
  public:
   explicit Lbm(const LbmSettings& settings, const Shape& shape = {});

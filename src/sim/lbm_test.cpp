@@ -27,9 +27,8 @@ class TaylorGreen {
     const double k = 2 * std::numbers::pi / n_, decay = std::exp(-2 * viscosity_ * k * k * time);
     const double kx = k * (x - stream_ * time), ky = k * y;
     const double pressure = -0.25 * speed_ * speed_ * decay * decay * (std::cos(2 * kx) + std::cos(2 * ky));
-    return {static_cast<float>(3 * pressure),
-            static_cast<float>(stream_ - speed_ * decay * std::cos(kx) * std::sin(ky)),
-            static_cast<float>(speed_ * decay * std::sin(kx) * std::cos(ky))};
+    return {float(3 * pressure), float(stream_ - speed_ * decay * std::cos(kx) * std::sin(ky)),
+            float(speed_ * decay * std::sin(kx) * std::cos(ky))};
   }
 
   // Relative to the vortices at that time, in the mean square.
@@ -64,7 +63,7 @@ TEST(Lbm, TaylorGreenConvergesAtSecondOrder) {
     const double scale = n / 16.0;  // diffusive scaling: the same flow, time step as the square of the cell
     TaylorGreen flow(n, 0.04 / scale, 0.04, 0);
     sizes.push_back(n);
-    errors.push_back(flow.error_after(static_cast<int>(100 * scale * scale)));
+    errors.push_back(flow.error_after(int(100 * scale * scale)));
   }
   EXPECT_LT(errors.back(), 2e-3);
   const double order = convergence_order(sizes, errors);
@@ -87,9 +86,8 @@ TEST(Lbm, PeriodicBoxConservesMassAndMomentum) {
   Lbm lbm(s);
   Random random(3);
   lbm.set_state([&](int, int) {
-    return Moments{static_cast<float>(random.uniform(-0.01, 0.01)),
-                   static_cast<float>(random.uniform(-0.05, 0.05)),
-                   static_cast<float>(random.uniform(-0.05, 0.05))};
+    return Moments{float(random.uniform(-0.01, 0.01)), float(random.uniform(-0.05, 0.05)),
+                   float(random.uniform(-0.05, 0.05))};
   });
   const auto totals = [&] {
     double mass = 0, x = 0, y = 0;
@@ -126,8 +124,8 @@ TEST(Lbm, SameBitsForAnyNumberOfThreads) {
         bits.insert(bits.end(), {m.density, m.u, m.v});
       }
     }
-    bits.push_back(static_cast<float>(lbm.force_on_walls().x));
-    bits.push_back(static_cast<float>(lbm.force_on_walls().y));
+    bits.push_back(float(lbm.force_on_walls().x));
+    bits.push_back(float(lbm.force_on_walls().y));
     return bits;
   };
   const auto one = run(1);

@@ -12,8 +12,8 @@ struct Vec2 {
 
 // Where fluid is and how its walls move, in lattice units (cell centres at integer coordinates).
 struct Shape {
-  // Signed distance to the wall: positive in the fluid, negative in the solid.  Only its sign and its zero
-  // are used, so any continuous function with the right zero set will do.
+  // Signed distance to the wall: positive in the fluid, negative in the solid.  Only its sign and its zero are used, so
+  // any continuous function with the right zero set will do.
   std::function<double(Vec2)> distance;
   // Velocity of the wall at a point of it; empty means at rest.
   std::function<Vec2(Vec2)> wall_velocity;

@@ -11,7 +11,7 @@ void SheddingMeter::push(double time, double lift, double drag) {
   if (!first_ && last_lift_ < 0 && lift >= 0) {
     const double crossing = last_time_ + (time - last_time_) * (-last_lift_) / (lift - last_lift_);
     if (open_) {
-      cycles_.push_back({start_, crossing - start_, max_, min_, drag_sum_ / static_cast<double>(samples_)});
+      cycles_.push_back({start_, crossing - start_, max_, min_, drag_sum_ / double(samples_)});
     }
     open_ = true;
     start_ = crossing;
@@ -29,7 +29,7 @@ void SheddingMeter::push(double time, double lift, double drag) {
 }
 
 bool SheddingMeter::settled(double tolerance, int count) const {
-  if (static_cast<int>(cycles_.size()) < count + 1) return false;
+  if (int(cycles_.size()) < count + 1) return false;
   for (auto c = cycles_.end() - count; c != cycles_.end(); ++c) {
     const SheddingCycle& before = *(c - 1);
     const double size = tolerance * std::max(c->lift_max, -c->lift_min);

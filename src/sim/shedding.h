@@ -12,15 +12,14 @@ struct SheddingCycle {
   double lift_max, lift_min, drag_mean;
 };
 
-// Watches lift and drag as the flow runs and cuts them into cycles.  Crossings are interpolated between
-// samples.
+// Watches lift and drag as the flow runs and cuts them into cycles.  Crossings are interpolated between samples.
 class SheddingMeter {
  public:
   void push(double time, double lift, double drag);
 
   const std::vector<SheddingCycle>& cycles() const { return cycles_; }
-  // The last `count` steps from one cycle to the next changed neither lift extreme by more than `tolerance`
-  // of itself, and the two extremes are opposite within the same tolerance.
+  // The last `count` steps from one cycle to the next changed neither lift extreme by more than `tolerance` of itself,
+  // and the two extremes are opposite within the same tolerance.
   bool settled(double tolerance = 0.01, int count = 2) const;
 
   struct Summary {

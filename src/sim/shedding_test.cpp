@@ -17,8 +17,7 @@ TEST(SheddingMeter, FindsPeriodAmplitudeAndMeanDragOfASine) {
   const double period = 6.1234, dt = 0.05;
   for (int k = 0; k * dt < 10 * period; ++k) {
     const double t = k * dt;
-    meter.push(t, 0.33 * std::sin(kTurn * (t / period + 0.3)),
-               1.35 + 0.01 * std::cos(2 * kTurn * t / period));
+    meter.push(t, 0.33 * std::sin(kTurn * (t / period + 0.3)), 1.35 + 0.01 * std::cos(2 * kTurn * t / period));
   }
   const auto s = meter.summary(0);
   EXPECT_GE(s.cycles, 8);

@@ -22,15 +22,14 @@ struct Settling {
   double lift_since = 0;  // time from which the lift was on its limit cycle
 };
 
-// Runs until successive lift extremes differ by less than `tolerance`, then until the fluid that was near the
-// cylinder before that has left the window.  Gives up at `longest` D/U.
-Settling settle(CylinderFlow& flow, const RunHooks& hooks = {}, double tolerance = 0.01,
-                double longest = 300);
+// Runs until successive lift extremes differ by less than `tolerance`, then until the fluid that was near the cylinder
+// before that has left the window.  Gives up at `longest` D/U.
+Settling settle(CylinderFlow& flow, const RunHooks& hooks = {}, double tolerance = 0.01, double longest = 300);
 
 struct WakeOptions {
   int frames = 300;
-  // Of the shedding period, from one frame to the next.  1 / (8 + golden ratio - 1): no two frames of a long
-  // series have nearly the same phase.
+  // Of the shedding period, from one frame to the next.  1 / (8 + golden ratio - 1): no two frames of a long series
+  // have nearly the same phase.
   double frame_step = 0.1160340;
 };
 
@@ -50,8 +49,7 @@ struct WakeReport {
   int cycles = 0;         // shedding periods that the three numbers above average over
 };
 
-// Settles the flow, then hands out frames over many shedding periods.  A frame's image is valid during the
-// call.
+// Settles the flow, then hands out frames over many shedding periods.  A frame's image is valid during the call.
 WakeReport make_wake_frames(CylinderFlow& flow, const WakeOptions& options,
                             const std::function<void(const WakeFrame&)>& frame, const RunHooks& hooks = {});
 

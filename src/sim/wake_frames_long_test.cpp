@@ -13,7 +13,7 @@ TEST(WakeFramesLong, FineCylinderAtReynolds100AgreesWithThePublishedNumbers) {
   CylinderFlow flow(CylinderCase::fine());
   WakeOptions options;
   options.frames = 20;
-  std::vector<float> mean(static_cast<std::size_t>(flow.settings().window.size()));
+  std::vector<float> mean(flow.settings().window.size());
   const WakeReport report = make_wake_frames(flow, options, [&](const WakeFrame& frame) {
     for (std::size_t k = 0; k < mean.size(); ++k) mean[k] += frame.image.u[k] / 20;
   });
@@ -27,8 +27,8 @@ TEST(WakeFramesLong, FineCylinderAtReynolds100AgreesWithThePublishedNumbers) {
 
   // The mean flow turns back behind the cylinder over a known length: 1.4 diameters from its rear.
   const PixelWindow& w = flow.settings().window;
-  int column = static_cast<int>(w.centre_column) + 8;
-  while (mean[static_cast<std::size_t>(55 * w.columns + column)] < 0) ++column;
+  int column = int(w.centre_column) + 8;
+  while (mean[55 * w.columns + column] < 0) ++column;
   EXPECT_NEAR((column - w.centre_column) / w.pixels_per_diameter - 0.5, 1.4, 0.15);
 }
 

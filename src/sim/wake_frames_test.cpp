@@ -10,8 +10,7 @@
 namespace fluidsplat::sim {
 namespace {
 
-// Published for an unbounded cylinder at Re 100: Strouhal 0.164 to 0.167, drag 1.33 to 1.38, lift 0.32 to
-// 0.34.
+// Published for an unbounded cylinder at Re 100: Strouhal 0.164 to 0.167, drag 1.33 to 1.38, lift 0.32 to 0.34.
 TEST(WakeFrames, QuickCylinderAtReynolds100HasTheKnownStrouhalDragAndLift) {
   CylinderFlow flow(CylinderCase::quick());
   int frames = 0;
@@ -26,7 +25,7 @@ TEST(WakeFrames, QuickCylinderAtReynolds100HasTheKnownStrouhalDragAndLift) {
     last_time = frame.time;
     for (const float w : frame.image.vorticity) {
       ASSERT_TRUE(std::isfinite(w));
-      largest = std::max(largest, static_cast<double>(std::abs(w)));
+      largest = std::max(largest, double(std::abs(w)));
     }
   });
   ASSERT_TRUE(report.complete);

@@ -21,32 +21,27 @@ double crossing(const Shape& shape, Vec2 from, int direction) {
 
 }  // namespace
 
-Walls::Walls(int nx, int ny, const Shape& shape)
-    : nx_(nx),
-      ny_(ny),
-      fluid_(static_cast<std::size_t>((nx + 2) * (ny + 2))),
-      solid_(static_cast<std::size_t>(ny)) {
+Walls::Walls(int nx, int ny, const Shape& shape) : nx_(nx), ny_(ny), fluid_((nx + 2) * (ny + 2)), solid_(ny) {
   for (int y = -1; y <= ny; ++y) {
     for (int x = -1; x <= nx; ++x) {
-      const Vec2 p{static_cast<double>(x), static_cast<double>(y)};
-      fluid_[static_cast<std::size_t>((y + 1) * (nx + 2) + x + 1)] = shape.distance(p) > 0;
+      const Vec2 p{double(x), double(y)};
+      fluid_[(y + 1) * (nx + 2) + x + 1] = shape.distance(p) > 0;
     }
   }
   for (int y = 0; y < ny; ++y) {
     first_link_.push_back(links_.size());
     for (int x = 0; x < nx; ++x) {
       if (!fluid(x, y)) {
-        auto& row = solid_[static_cast<std::size_t>(y)];
+        auto& row = solid_[y];
         if (row.empty() || row.back().end != x) row.push_back({x, x});
         row.back().end = x + 1;
         continue;
       }
       for (int i = 1; i < kDirections; ++i) {
         if (fluid(x + kCx[i], y + kCy[i])) continue;
-        const Vec2 p{static_cast<double>(x), static_cast<double>(y)};
+        const Vec2 p{double(x), double(y)};
         const double q = crossing(shape, p, i);
-        const Vec2 velocity =
-            shape.wall_velocity ? shape.wall_velocity({p.x + q * kCx[i], p.y + q * kCy[i]}) : Vec2{};
+        const Vec2 velocity = shape.wall_velocity ? shape.wall_velocity({p.x + q * kCx[i], p.y + q * kCy[i]}) : Vec2{};
         links_.push_back({x, y, i, q, velocity, fluid(x - kCx[i], y - kCy[i])});
       }
     }
@@ -56,8 +51,7 @@ Walls::Walls(int nx, int ny, const Shape& shape)
 
 Vec2 Walls::reflect_row(Populations& g, int y, double motion) const {
   Vec2 given;
-  for (std::size_t k = first_link_[static_cast<std::size_t>(y)];
-       k < first_link_[static_cast<std::size_t>(y) + 1]; ++k) {
+  for (std::size_t k = first_link_[y]; k < first_link_[static_cast<std::size_t>(y) + 1]; ++k) {
     const WallLink& link = links_[k];
     const int out = link.direction, back = kOpposite[out];
     const long here = g.index(link.x, link.y), behind = g.index(link.x - kCx[out], link.y - kCy[out]),
@@ -73,7 +67,7 @@ Vec2 Walls::reflect_row(Populations& g, int y, double motion) const {
     } else {
       reflected = (outgoing + (2 * q - 1) * g.plane(back)[here] - wall_term) / (2 * q);
     }
-    g.plane(back)[wall] = static_cast<float>(reflected);
+    g.plane(back)[wall] = float(reflected);
     given.x += kCx[out] * (outgoing + reflected);
     given.y += kCy[out] * (outgoing + reflected);
   }
@@ -81,7 +75,7 @@ Vec2 Walls::reflect_row(Populations& g, int y, double motion) const {
 }
 
 void Walls::clear_row(Populations& g, int y) const {
-  for (const Span span : solid_[static_cast<std::size_t>(y)]) {
+  for (const Span span : solid_[y]) {
     for (int i = 0; i < kDirections; ++i) {
       std::fill(g.plane(i) + g.index(span.begin, y), g.plane(i) + g.index(span.end, y), 0.f);
     }

@@ -21,22 +21,20 @@ struct WallLink {
 
 // Curved walls by interpolated bounce-back (Bouzidi, linear): second order wherever the wall cuts the link.
 //
-// Streaming pulls population i of cell x from the cell at x - c_i.  Where that cell is solid, reflect_row()
-// leaves the reflected population in its slot beforehand, so that the bulk kernel has no branches.  Every
-// slot belongs to one link and is pulled by the row of that link's fluid cell only, so rows can go to
-// different threads. clear_row() empties the solid cells of a row after the kernel passed over them.
+// Streaming pulls population i of cell x from the cell at x - c_i.  Where that cell is solid, reflect_row() leaves the
+// reflected population in its slot beforehand, so that the bulk kernel has no branches.  Every slot belongs to one link
+// and is pulled by the row of that link's fluid cell only, so rows can go to different threads. clear_row() empties the
+// solid cells of a row after the kernel passed over them.
 class Walls {
  public:
   Walls(int nx, int ny, const Shape& shape);
 
-  // For the fluid cells of row y.  Wall velocities are multiplied by motion.  Returns the momentum that the
-  // links gave to the wall.
+  // For the fluid cells of row y.  Wall velocities are multiplied by motion.  Returns the momentum that the links gave
+  // to the wall.
   Vec2 reflect_row(Populations& post_collision, int y, double motion) const;
   void clear_row(Populations& g, int y) const;
 
-  bool fluid(int x, int y) const {
-    return fluid_[static_cast<std::size_t>((y + 1) * (nx_ + 2) + x + 1)] != 0;
-  }
+  bool fluid(int x, int y) const { return fluid_[(y + 1) * (nx_ + 2) + x + 1] != 0; }
   const std::vector<WallLink>& links() const { return links_; }
 
  private:

@@ -20,8 +20,7 @@ TEST(Walls, FractionsOfACircleAreExact) {
   const Walls walls(21, 20, circle(centre, radius));
   ASSERT_GT(walls.links().size(), 50u);
   for (const WallLink& link : walls.links()) {
-    const double x = link.x + link.fraction * kCx[link.direction],
-                 y = link.y + link.fraction * kCy[link.direction];
+    const double x = link.x + link.fraction * kCx[link.direction], y = link.y + link.fraction * kCy[link.direction];
     EXPECT_NEAR(std::hypot(x - centre.x, y - centre.y), radius, 1e-10);
     EXPECT_TRUE(walls.fluid(link.x, link.y));
     EXPECT_FALSE(walls.fluid(link.x + kCx[link.direction], link.y + kCy[link.direction]));
@@ -36,15 +35,13 @@ struct Poiseuille {
   Poiseuille(double lower, double height, double top_speed = 0.05) {
     LbmSettings s;
     s.nx = 3;
-    s.ny = static_cast<int>(std::ceil(lower + height)) + 2;
+    s.ny = int(std::ceil(lower + height)) + 2;
     s.viscosity = 0.1;
     s.force = {8 * s.viscosity * top_speed / (height * height), 0};
-    const auto exact = [&](double y) {
-      return 4 * top_speed * (y - lower) * (lower + height - y) / (height * height);
-    };
+    const auto exact = [&](double y) { return 4 * top_speed * (y - lower) * (lower + height - y) / (height * height); };
     Lbm lbm(s, channel(lower, lower + height));
-    lbm.set_state([&](int, int y) { return Moments{0, static_cast<float>(exact(y)), 0}; });
-    lbm.step(static_cast<int>(2 * height * height / s.viscosity));
+    lbm.set_state([&](int, int y) { return Moments{0, float(exact(y)), 0}; });
+    lbm.step(int(2 * height * height / s.viscosity));
     int fluid_rows = 0;
     for (int y = 0; y < s.ny; ++y) {
       if (!lbm.fluid(0, y)) continue;
@@ -81,11 +78,11 @@ TEST(Walls, ForceOnTheWallsBalancesTheForceOnTheFluid) {
 double couette_error(double inner, Vec2 shift) {
   const double outer = 2 * inner, speed = 0.3 / inner;
   LbmSettings s;
-  s.nx = s.ny = static_cast<int>(2 * outer) + 5;
+  s.nx = s.ny = int(2 * outer) + 5;
   s.viscosity = 0.1;
   const Vec2 centre{0.5 * s.nx + shift.x, 0.5 * s.ny + shift.y};
   Lbm lbm(s, annulus(centre, inner, outer, speed, 0));
-  lbm.step(static_cast<int>(2 * inner * inner / s.viscosity));
+  lbm.step(int(2 * inner * inner / s.viscosity));
   const double b = speed * inner * outer * outer / (outer * outer - inner * inner), a = -b / (outer * outer);
   double error = 0, norm = 0;
   for (int y = 0; y < s.ny; ++y) {

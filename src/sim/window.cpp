@@ -12,15 +12,14 @@ namespace {
 
 // Lagrange weights at t in [0, 1) of the nodes -1, 0, 1, 2 (cubic) or 0, 1 (linear).
 std::array<float, 4> weights(double t, int size) {
-  if (size == 2) return {static_cast<float>(1 - t), static_cast<float>(t), 0, 0};
-  return {static_cast<float>(-t * (t - 1) * (t - 2) / 6), static_cast<float>((t + 1) * (t - 1) * (t - 2) / 2),
-          static_cast<float>(-(t + 1) * t * (t - 2) / 2), static_cast<float>((t + 1) * t * (t - 1) / 6)};
+  if (size == 2) return {float(1 - t), float(t), 0, 0};
+  return {float(-t * (t - 1) * (t - 2) / 6), float((t + 1) * (t - 1) * (t - 2) / 2), float(-(t + 1) * t * (t - 2) / 2),
+          float((t + 1) * t * (t - 1) / 6)};
 }
 
 }  // namespace
 
-WindowSampler::WindowSampler(const Lbm& lbm, const PixelWindow& window, Vec2 centre, double diameter)
-    : nx_(lbm.nx()) {
+WindowSampler::WindowSampler(const Lbm& lbm, const PixelWindow& window, Vec2 centre, double diameter) : nx_(lbm.nx()) {
   const double cells = diameter / window.pixels_per_diameter;  // per pixel
   for (int row = 0; row < window.rows; ++row) {
     for (int column = 0; column < window.columns; ++column) {
@@ -32,10 +31,9 @@ WindowSampler::WindowSampler(const Lbm& lbm, const PixelWindow& window, Vec2 cen
       }
       mask_.push_back(1);
       const double px = centre.x + dx, py = centre.y + dy;
-      const int x = static_cast<int>(std::floor(px)), y = static_cast<int>(std::floor(py));
+      const int x = int(std::floor(px)), y = int(std::floor(py));
       if (x < 1 || x + 2 >= lbm.nx() || y < 1 || y + 2 >= lbm.ny()) {
-        fail("wake window: pixel (row {}, column {}) is outside the lattice; enlarge the domain", row,
-             column);
+        fail("wake window: pixel (row {}, column {}) is outside the lattice; enlarge the domain", row, column);
       }
       int size = 4;
       for (int j = -1; j <= 2; ++j) {
@@ -44,8 +42,8 @@ WindowSampler::WindowSampler(const Lbm& lbm, const PixelWindow& window, Vec2 cen
         }
       }
       const int below = size == 4 ? 1 : 0;
-      stencils_.push_back({static_cast<long>(y - below) * lbm.nx() + (x - below), size, weights(px - x, size),
-                           weights(py - y, size)});
+      stencils_.push_back(
+          {static_cast<long>(y - below) * lbm.nx() + (x - below), size, weights(px - x, size), weights(py - y, size)});
     }
   }
 }
@@ -61,7 +59,7 @@ void WindowSampler::sample(const std::vector<float>& field, double scale, std::v
       for (int i = 0; i < s.size; ++i) row_sum += s.along_x[i] * row[i];
       sum += s.along_y[j] * row_sum;
     }
-    pixels[k] = static_cast<float>(scale * sum);
+    pixels[k] = float(scale * sum);
   }
 }
 

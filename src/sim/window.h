@@ -10,8 +10,8 @@
 
 namespace fluidsplat::sim {
 
-// An image of the wake: rows run along y, columns along x, pixel centres at integer coordinates.  The
-// defaults are the window of the cylinder benchmark.
+// An image of the wake: rows run along y, columns along x, pixel centres at integer coordinates.  The defaults are the
+// window of the cylinder benchmark.
 struct PixelWindow {
   int rows = 112, columns = 192;
   double pixels_per_diameter = 12;
@@ -20,12 +20,11 @@ struct PixelWindow {
   int size() const { return rows * columns; }
 };
 
-// Interpolates lattice fields at pixel centres: cubic where all sixteen cells are fluid, linear next to the
-// body. Pixels inside the body are 0.
+// Interpolates lattice fields at pixel centres: cubic where all sixteen cells are fluid, linear next to the body.
+// Pixels inside the body are 0.
 class WindowSampler {
  public:
-  // The cylinder is at `centre` of the lattice, `diameter` cells wide; the window must lie inside the
-  // lattice.
+  // The cylinder is at `centre` of the lattice, `diameter` cells wide; the window must lie inside the lattice.
   WindowSampler(const Lbm& lbm, const PixelWindow& window, Vec2 centre, double diameter);
 
   // Writes `scale * field` for every pixel.

@@ -29,19 +29,18 @@ TEST(WindowSampler, ReproducesCubicsAwayFromTheBodyAndPlanesBesideIt) {
   std::vector<float> plane, cubic, pixels;
   for (int y = 0; y < 100; ++y) {
     for (int x = 0; x < 180; ++x) {
-      plane.push_back(static_cast<float>(1 + 0.01 * x - 0.02 * y));
-      cubic.push_back(static_cast<float>(std::pow(0.01 * x, 3) - std::pow(0.01 * y, 3) + 1e-4 * x * y));
+      plane.push_back(float(1 + 0.01 * x - 0.02 * y));
+      cubic.push_back(float(std::pow(0.01 * x, 3) - std::pow(0.01 * y, 3) + 1e-4 * x * y));
     }
   }
   for (const bool is_plane : {true, false}) {
     sampler.sample(is_plane ? plane : cubic, 2, pixels);
-    ASSERT_EQ(pixels.size(), static_cast<std::size_t>(window.size()));
+    ASSERT_EQ(pixels.size(), window.size());
     for (int row = 0; row < window.rows; ++row) {
       for (int column = 0; column < window.columns; ++column) {
-        const double x = centre.x + diameter / 12 * (column - 13.5),
-                     y = centre.y + diameter / 12 * (row - 55.5);
+        const double x = centre.x + diameter / 12 * (column - 13.5), y = centre.y + diameter / 12 * (row - 55.5);
         const double r = std::hypot(column - 13.5, row - 55.5);
-        const float pixel = pixels[static_cast<std::size_t>(row * window.columns + column)];
+        const float pixel = pixels[row * window.columns + column];
         if (r <= 6) {
           EXPECT_EQ(pixel, 0);
         } else if (is_plane) {
@@ -59,7 +58,7 @@ TEST(WindowSampler, MaskIsTheOutsideOfTheCircle) {
   const Lbm lbm(size(180, 100), circle(centre, 5));
   const WindowSampler sampler(lbm, {}, centre, 10);
   const auto inside = std::count(sampler.mask().begin(), sampler.mask().end(), 0);
-  EXPECT_NEAR(static_cast<double>(inside), std::numbers::pi * 36, 6);
+  EXPECT_NEAR(double(inside), std::numbers::pi * 36, 6);
   EXPECT_EQ(sampler.mask()[56 * 192 + 14], 0);
   EXPECT_EQ(sampler.mask()[0], 1);
 }

@@ -20,8 +20,8 @@ struct Question {
   std::optional<Grid> grid;  // when the points are its valid pixels
   int sensors = 8;
   std::vector<int> sensor_rows;  // the points they sit on; when empty, spread evenly
-  // Of a reading, in the units of the field; the data are then taken to be free of it.  When not given, the
-  // data are taken to be as noisy as the readings, and it is estimated from them.
+  // Of a reading, in the units of the field; the data are then taken to be free of it.  When not given, the data are
+  // taken to be as noisy as the readings, and it is estimated from them.
   std::optional<double> noise;
 };
 
@@ -35,12 +35,11 @@ struct Advice {
   RateCurve best;    // unnormalised Gaussians, least squares
 
   // Scales, not settings.  Noise and bias are relative to the rms of the field.
-  double capacity = 0;  // K* with constants set to one, from one frame's readings
-  double measured_capacity =
-      0;  // K* with the bias that was measured on these data; 0: it does not fall with K
+  double capacity = 0;            // K* with constants set to one, from one frame's readings
+  double measured_capacity = 0;   // K* with the bias that was measured on these data; 0: it does not fall with K
   bool measured_limited = false;  // it would be larger, but the data have no more points to tell
-  double pooled_capacity = 0;  // K* if the readings of all frames inform the same primitives, as in training
-  int first = 0, last = 0;     // the counts worth trying
+  double pooled_capacity = 0;     // K* if the readings of all frames inform the same primitives, as in training
+  int first = 0, last = 0;        // the counts worth trying
 
   double relative_noise() const { return noise / rms; }
   std::vector<std::string> findings, caveats;  // sentences

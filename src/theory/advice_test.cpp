@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/advice.h"
 
 #include <gmock/gmock.h>
@@ -69,7 +70,7 @@ TEST(Advice, SaysWhenThinLayersSpoilTheRate) {
   question.grid = Grid({64, 64});
   question.points = question.grid->valid_points();
   question.fields = (0.2 * question.points.col(0).array()).sin();
-  for (Eigen::Index i = 0; i < question.points.rows(); ++i)
+  for (Index i = 0; i < question.points.rows(); ++i)
     if (question.points(i, 1) < 2) question.fields(i, 0) = 10;
   question.noise = 0.1;
   const Advice advice = advise(question);

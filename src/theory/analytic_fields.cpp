@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/analytic_fields.h"
 
 #include <array>
@@ -40,30 +41,26 @@ bool leads_its_pair(const int* k) {
 
 Vector AnalyticField::at(const Points& points) const {
   Vector values(points.rows());
-  for (Eigen::Index i = 0; i < points.rows(); ++i) values[i] = value(points.row(i).data());
+  for (Index i = 0; i < points.rows(); ++i) values[i] = value(points.row(i).data());
   return values;
 }
 
 Matrix sample(const std::vector<AnalyticField>& fields, const Points& points) {
-  Matrix values(points.rows(), static_cast<Eigen::Index>(fields.size()));
-  for (std::size_t j = 0; j < fields.size(); ++j)
-    values.col(static_cast<Eigen::Index>(j)) = fields[j].at(points);
+  Matrix values(points.rows(), std::ssize(fields));
+  for (std::size_t j = 0; j < fields.size(); ++j) values.col(j) = fields[j].at(points);
   return values;
 }
 
 AnalyticField point_singularity(int dimension, double power, std::uint64_t seed) {
   check_dimension(dimension);
   if (!(power > -0.5 * dimension)) fail("|x|^{} is not square-integrable in {} dimensions", power, dimension);
-  if (std::fmod(power, 2) == 0)
-    fail("|x|^{} is a polynomial; a singular power is not an even integer", power);
+  if (std::fmod(power, 2) == 0) fail("|x|^{} is a polynomial; a singular power is not an even integer", power);
   Random random(seed);
   std::array<double, 3> centre;
   for (double& c : centre) c = random.uniform(0.4, 0.6);
-  return {fmt::format("|x|^{:g} in {}-D", power, dimension), dimension, power + 0.5 * dimension,
-          [=](const double* x) {
+  return {fmt::format("|x|^{:g} in {}-D", power, dimension), dimension, power + 0.5 * dimension, [=](const double* x) {
             double squared = 0;
-            for (int axis = 0; axis < dimension; ++axis)
-              squared += (x[axis] - centre[axis]) * (x[axis] - centre[axis]);
+            for (int axis = 0; axis < dimension; ++axis) squared += (x[axis] - centre[axis]) * (x[axis] - centre[axis]);
             return std::pow(squared, 0.5 * power) * window(x, dimension);
           }};
 }
@@ -83,8 +80,7 @@ AnalyticField random_series(int dimension, double smoothness, int max_frequency,
                          std::pow(length, -smoothness - 0.5 * dimension),
                          random.uniform(0, 2 * kPi)});
       }
-  return {fmt::format("series s = {:g} in {}-D", smoothness, dimension), dimension, smoothness,
-          [=](const double* x) {
+  return {fmt::format("series s = {:g} in {}-D", smoothness, dimension), dimension, smoothness, [=](const double* x) {
             double sum = 0;
             for (const Wave& wave : waves) {
               double angle = wave.phase;

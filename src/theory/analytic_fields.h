@@ -10,9 +10,9 @@
 
 namespace fluidsplat::theory {
 
-// A formula on the unit box whose Sobolev smoothness is known: it lies in H^t for every t below `smoothness`
-// and in none above, so L2 errors of the best approximation on K quasi-uniform centres fall as
-// K^{-smoothness/d}. The rough ones vanish at the boundary, which keeps its own effects out of the rates.
+// A formula on the unit box whose Sobolev smoothness is known: it lies in H^t for every t below `smoothness` and in
+// none above, so L2 errors of the best approximation on K quasi-uniform centres fall as K^{-smoothness/d}. The rough
+// ones vanish at the boundary, which keeps its own effects out of the rates.
 struct AnalyticField {
   std::string name;
   int dimension = 1;
@@ -29,9 +29,9 @@ Matrix sample(const std::vector<AnalyticField>& fields, const Points& points);
 // are smooth).
 AnalyticField point_singularity(int dimension, double power, std::uint64_t seed);
 
-// A Fourier series with random phases and amplitudes |k|^-(smoothness + d/2) for 0 < |k| <= max_frequency:
-// equally rough everywhere, so that adaptive centres gain no rate.  Rates hold while the centres resolve
-// frequencies well below max_frequency.
+// A Fourier series with random phases and amplitudes |k|^-(smoothness + d/2) for 0 < |k| <= max_frequency: equally
+// rough everywhere, so that adaptive centres gain no rate.  Rates hold while the centres resolve frequencies well below
+// max_frequency.
 AnalyticField random_series(int dimension, double smoothness, int max_frequency, std::uint64_t seed);
 
 // A plane wave: infinitely smooth, and not flat anywhere near the boundary.

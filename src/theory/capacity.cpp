@@ -48,8 +48,7 @@ FlowCapacity flow_capacity(double samples, double noise, int boundary_smoothness
 }
 
 double corner_smoothness(double angle) {
-  if (!(angle > 0) || angle > 2 * std::numbers::pi + 1e-12)
-    fail("an interior angle lies in (0, 2 pi], got {}", angle);
+  if (!(angle > 0) || angle > 2 * std::numbers::pi + 1e-12) fail("an interior angle lies in (0, 2 pi], got {}", angle);
   return 1 + std::numbers::pi / angle;
 }
 

@@ -6,8 +6,8 @@
 
 namespace fluidsplat::theory {
 
-// The scales of the bias-variance trade-off with constants set to one.  They say how a count grows, not which
-// count to use: constants, adaptive centres and a learned prior are all outside them.
+// The scales of the bias-variance trade-off with constants set to one.  They say how a count grows, not which count to
+// use: constants, adaptive centres and a learned prior are all outside them.
 
 // K* ~ (N / sigma^2 * norm^2)^{d/(2s+d)}: where bias^2 ~ K^{-2s/d} norm^2 meets variance ~ sigma^2 K / N.
 double capacity(double samples, double noise, double smoothness, int dimension, double norm = 1);
@@ -33,8 +33,8 @@ struct FlowCapacity {
 };
 FlowCapacity flow_capacity(double samples, double noise, int boundary_smoothness, int dimension);
 
-// The smoothness that a corner of interior angle `angle` (radians, as the fluid sees it) cannot exceed:
-// 1 + pi / angle.  A sharp trailing edge (2 pi) gives 1.5, a flat wall (pi) 2.
+// The smoothness that a corner of interior angle `angle` (radians, as the fluid sees it) cannot exceed: 1 + pi / angle.
+// A sharp trailing edge (2 pi) gives 1.5, a flat wall (pi) 2.
 double corner_smoothness(double angle);
 
 // Gaussians of a boundary layer's thickness Re^{-1/2} that cover it: Re^{(d-1)/2}.

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/dataset_advice.h"
 
 #include <algorithm>
@@ -23,8 +24,7 @@ std::optional<int> as_count(const std::string& text) {
 }
 
 // The mesh points that the sensors of a layout file sit on.
-std::vector<std::int64_t> sensor_points(const std::string& file, const field::Dataset& dataset,
-                                        const field::Mesh& mesh) {
+std::vector<Index> sensor_points(const std::string& file, const field::Dataset& dataset, const field::Mesh& mesh) {
   const nlohmann::json json = nlohmann::json::parse(read_file(file), nullptr, false);
   if (json.is_discarded()) fail("{}: not JSON; give a sensor layout file, or the number of sensors", file);
   const field::SensorLayout layout = field::layout_from_json(json, dataset.schema(), file);
@@ -35,8 +35,7 @@ std::vector<std::int64_t> sensor_points(const std::string& file, const field::Da
 
 Advice advise(const field::Dataset& dataset, const AdviceRequest& request) {
   if (request.frames < 1) fail("advice needs at least 1 frame, got {}", request.frames);
-  std::vector<std::int64_t> cases(
-      static_cast<std::size_t>(std::min<std::int64_t>(request.frames, dataset.size())));
+  std::vector<Index> cases(std::min<Index>(request.frames, dataset.size()));
   std::iota(cases.begin(), cases.end(), 0);
   DatasetFrames frames = load_frames(dataset, request.channel, cases);
 
@@ -45,9 +44,9 @@ Advice advise(const field::Dataset& dataset, const AdviceRequest& request) {
     question.sensors = *count;
   } else {
     const auto mesh = dataset.mesh(dataset.mesh_of(cases.front()));
-    for (std::int64_t point : sensor_points(request.sensors, dataset, *mesh))
-      question.sensor_rows.push_back(static_cast<int>(frames.row_of[static_cast<std::size_t>(point)]));
-    question.sensors = static_cast<int>(question.sensor_rows.size());
+    for (Index point : sensor_points(request.sensors, dataset, *mesh))
+      question.sensor_rows.push_back(int(frames.row_of[point]));
+    question.sensors = int(question.sensor_rows.size());
   }
   question.points = std::move(frames.points);
   question.fields = std::move(frames.fields);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/dataset_advice.h"
 
 #include <gtest/gtest.h>
@@ -24,9 +25,9 @@ field::MemoryDataset travelling_wave(int cases, double noise) {
   mesh->grid_shape = {48, 40};
   mesh->points.resize(48 * 40, 2);
   mesh->features.resize(48 * 40, 0);
-  for (std::int64_t i = 0; i < 48 * 40; ++i) {
+  for (Index i = 0; i < 48 * 40; ++i) {
     mesh->grid_cell.push_back(i);
-    mesh->points.row(i) << static_cast<float>(i % 40), static_cast<float>(i / 40);
+    mesh->points.row(i) << float(i % 40), float(i / 40);
   }
   Random random(2);
   for (int t = 0; t < cases; ++t) {
@@ -35,9 +36,8 @@ field::MemoryDataset travelling_wave(int cases, double noise) {
     c.time = t;
     c.mesh = mesh;
     c.fields.resize(48 * 40, 1);
-    for (Eigen::Index i = 0; i < c.fields.rows(); ++i)
-      c.fields(i, 0) =
-          static_cast<float>(std::sin(0.5 * mesh->points(i, 0) - 0.2 * t) + noise * random.normal());
+    for (Index i = 0; i < c.fields.rows(); ++i)
+      c.fields(i, 0) = float(std::sin(0.5 * mesh->points(i, 0) - 0.2 * t) + noise * random.normal());
     dataset.add(c);
   }
   return dataset;

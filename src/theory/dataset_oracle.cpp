@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/dataset_oracle.h"
 
 #include <algorithm>
@@ -11,10 +12,10 @@
 namespace fluidsplat::theory {
 namespace {
 
-std::vector<int> training_cases(std::filesystem::path split, std::int64_t cases) {
+std::vector<int> training_cases(std::filesystem::path split, Index cases) {
   if (std::filesystem::is_directory(split)) split /= "split.json";
-  const std::vector<std::int64_t> train = field::read_split(split, cases).train;
-  if (static_cast<std::int64_t>(train.size()) >= cases)
+  const std::vector<Index> train = field::read_split(split, cases).train;
+  if (std::ssize(train) >= cases)
     fail("{}: every case of the dataset trains; the oracle needs some that are held out", split.string());
   return {train.begin(), train.end()};
 }
@@ -31,14 +32,13 @@ DatasetOracle oracle_sweep(const field::Dataset& dataset, const OracleRequest& r
   oracle.held_out = !request.split.empty();
   const std::vector<int> excluded =
       oracle.held_out ? training_cases(request.split, dataset.size()) : std::vector<int>{};
-  const int total = static_cast<int>(dataset.size()), left = total - static_cast<int>(excluded.size());
+  const int total = int(dataset.size()), left = total - int(excluded.size());
   oracle.cases = evenly_spaced(total, std::min(request.frames, left), excluded);
-  const DatasetFrames frames =
-      load_frames(dataset, request.channel, {oracle.cases.begin(), oracle.cases.end()});
+  const DatasetFrames frames = load_frames(dataset, request.channel, {oracle.cases.begin(), oracle.cases.end()});
   if (!frames.grid)
     fail(
-        "{}: smoothing is in pixels, so the oracle sweep needs a dataset on a grid; `theory advise` has the "
-        "oracle's rate for any points",
+        "{}: smoothing is in pixels, so the oracle sweep needs a dataset on a grid; `theory advise` has the oracle's "
+        "rate for any points",
         dataset.name());
   oracle.channel = frames.channel;
   oracle.rows = oracle_sweep(*frames.grid, frames.on_grid(), request.sweep);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/dataset_oracle.h"
 
 #include <gmock/gmock.h>
@@ -14,8 +15,8 @@ namespace {
 
 constexpr int kRows = 24, kColumns = 20;
 
-// Frames on a grid whose channel "smooth" is the same wave in each, and whose channel "mixed" is that wave in
-// the odd frames and noise in the even ones.
+// Frames on a grid whose channel "smooth" is the same wave in each, and whose channel "mixed" is that wave in the odd
+// frames and noise in the even ones.
 field::MemoryDataset striped(int cases, bool on_grid = true) {
   field::Schema schema;
   schema.coordinates = {{"x", ""}, {"y", ""}};
@@ -25,9 +26,9 @@ field::MemoryDataset striped(int cases, bool on_grid = true) {
   mesh->points.resize(kRows * kColumns, 2);
   mesh->features.resize(kRows * kColumns, 0);
   if (on_grid) mesh->grid_shape = {kRows, kColumns};
-  for (std::int64_t i = 0; i < kRows * kColumns; ++i) {
+  for (Index i = 0; i < kRows * kColumns; ++i) {
     if (on_grid) mesh->grid_cell.push_back(i);
-    mesh->points.row(i) << static_cast<float>(i % kColumns), static_cast<float>(i / kColumns);
+    mesh->points.row(i) << float(i % kColumns), float(i / kColumns);
   }
   Random random(4);
   for (int t = 0; t < cases; ++t) {
@@ -36,9 +37,9 @@ field::MemoryDataset striped(int cases, bool on_grid = true) {
     c.time = t;
     c.mesh = mesh;
     c.fields.resize(kRows * kColumns, 2);
-    for (Eigen::Index i = 0; i < c.fields.rows(); ++i) {
+    for (Index i = 0; i < c.fields.rows(); ++i) {
       const double wave = 2 + std::sin(0.3 * mesh->points(i, 0)) * std::cos(0.2 * mesh->points(i, 1));
-      c.fields.row(i) << static_cast<float>(t % 2 == 0 ? random.normal() : wave), static_cast<float>(wave);
+      c.fields.row(i) << float(t % 2 == 0 ? random.normal() : wave), float(wave);
     }
     dataset.add(c);
   }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/farthest_points.h"
 
 #include <numeric>
@@ -17,16 +18,14 @@ struct Cell {
 
 class Chooser {
  public:
-  explicit Chooser(const Points& points)
-      : points_(points), squared_(static_cast<std::size_t>(points.rows())) {}
+  explicit Chooser(const Points& points) : points_(points), squared_(points.rows()) {}
 
   FarthestPoints choose(int count, int first) {
     start(first);
     while (result_.size() < count) {
       const Cell& widest = cells_[widest_];
       if (!(widest.squared_radius > 0))
-        fail("asked for {} centres, but only {} of the {} points are distinct", count, result_.size(),
-             points_.rows());
+        fail("asked for {} centres, but only {} of the {} points are distinct", count, result_.size(), points_.rows());
       add(widest.farthest);
     }
     return std::move(result_);
@@ -34,10 +33,10 @@ class Chooser {
 
  private:
   double squared_distance(int a, int b) const {
-    const Eigen::Index d = points_.cols();
+    const Index d = points_.cols();
     const double *x = points_.data() + a * d, *y = points_.data() + b * d;
     double sum = 0;
-    for (Eigen::Index axis = 0; axis < d; ++axis) sum += (x[axis] - y[axis]) * (x[axis] - y[axis]);
+    for (Index axis = 0; axis < d; ++axis) sum += (x[axis] - y[axis]) * (x[axis] - y[axis]);
     return sum;
   }
 
@@ -45,7 +44,7 @@ class Chooser {
     Cell cell;
     cell.members.resize(squared_.size());
     std::iota(cell.members.begin(), cell.members.end(), 0);
-    for (int i : cell.members) squared_[static_cast<std::size_t>(i)] = squared_distance(i, first);
+    for (int i : cell.members) squared_[i] = squared_distance(i, first);
     measure(cell);
     cells_.push_back(std::move(cell));
     note(first);
@@ -60,7 +59,7 @@ class Chooser {
       std::size_t kept = 0;
       for (int i : cell.members) {
         const double squared = squared_distance(i, centre);
-        double& best = squared_[static_cast<std::size_t>(i)];
+        double& best = squared_[i];
         if (squared < best) {
           best = squared;
           fresh.members.push_back(i);
@@ -80,7 +79,7 @@ class Chooser {
   void measure(Cell& cell) const {
     cell.squared_radius = -1;
     for (int i : cell.members) {
-      const double squared = squared_[static_cast<std::size_t>(i)];
+      const double squared = squared_[i];
       if (squared > cell.squared_radius || (squared == cell.squared_radius && i < cell.farthest)) {
         cell.squared_radius = squared;
         cell.farthest = i;
@@ -92,8 +91,7 @@ class Chooser {
     widest_ = 0;
     for (std::size_t j = 1; j < cells_.size(); ++j) {
       const Cell &a = cells_[j], &b = cells_[widest_];
-      if (a.squared_radius > b.squared_radius ||
-          (a.squared_radius == b.squared_radius && a.farthest < b.farthest))
+      if (a.squared_radius > b.squared_radius || (a.squared_radius == b.squared_radius && a.farthest < b.farthest))
         widest_ = j;
     }
     result_.order.push_back(centre);
@@ -114,17 +112,17 @@ FarthestPoints farthest_points(const Points& points, int count, int first) {
     fail("asked for {} centres among {} points; ask for 1 to {}", count, points.rows(), points.rows());
   if (!points.allFinite()) fail("a point has a coordinate that is not finite; remove it first");
   if (first < 0) {
-    Eigen::Index row;
+    Index row;
     const Eigen::RowVectorXd mean = points.colwise().mean();
     (points.rowwise() - mean).rowwise().squaredNorm().minCoeff(&row);
-    first = static_cast<int>(row);
+    first = int(row);
   }
   return Chooser(points).choose(count, first);
 }
 
 Points centres(const Points& points, const FarthestPoints& chosen, int k) {
   Points result(k, points.cols());
-  for (int i = 0; i < k; ++i) result.row(i) = points.row(chosen.order[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < k; ++i) result.row(i) = points.row(chosen.order[i]);
   return result;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/farthest_points.h"
 
 #include <gtest/gtest.h>
@@ -13,9 +14,9 @@ namespace {
 FarthestPoints by_brute_force(const Points& points, int count, int first) {
   FarthestPoints result;
   Vector squared = Vector::Constant(points.rows(), 1e300);
-  Eigen::Index next = first;
+  Index next = first;
   for (int k = 0; k < count; ++k) {
-    result.order.push_back(static_cast<int>(next));
+    result.order.push_back(int(next));
     squared = squared.cwiseMin((points.rowwise() - points.row(next)).rowwise().squaredNorm());
     result.fill.push_back(std::sqrt(squared.maxCoeff(&next)));
   }
@@ -24,12 +25,11 @@ FarthestPoints by_brute_force(const Points& points, int count, int first) {
 
 TEST(FarthestPoints, PruningChangesNothing) {
   for (int d : {1, 2, 3}) {
-    Random random(3, static_cast<std::uint64_t>(d));
+    Random random(3, d);
     for (const Points& points :
          {uniform_points(unit_box(d), 500, random), midpoint_grid(unit_box(d), d == 1 ? 200 : 8)}) {
-      const int count = static_cast<int>(points.rows()) / 2;
-      const FarthestPoints pruned = farthest_points(points, count, 5),
-                           brute = by_brute_force(points, count, 5);
+      const int count = int(points.rows()) / 2;
+      const FarthestPoints pruned = farthest_points(points, count, 5), brute = by_brute_force(points, count, 5);
       EXPECT_EQ(pruned.order, brute.order) << "d = " << d;
       for (int k = 1; k <= count; ++k) EXPECT_DOUBLE_EQ(pruned.fill_distance(k), brute.fill_distance(k));
     }
@@ -50,8 +50,7 @@ TEST(FarthestPoints, EveryPrefixIsQuasiUniform) {
 TEST(FarthestPoints, ShorterRunIsAPrefixOfALongerOne) {
   Random random(5);
   const Points points = uniform_points(unit_box(3), 800, random);
-  const std::vector<int> longer = farthest_points(points, 300).order,
-                         shorter = farthest_points(points, 40).order;
+  const std::vector<int> longer = farthest_points(points, 300).order, shorter = farthest_points(points, 40).order;
   EXPECT_TRUE(std::equal(shorter.begin(), shorter.end(), longer.begin()));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/from_dataset.h"
 
 #include <gtest/gtest.h>
@@ -19,9 +20,9 @@ field::MemoryDataset backwards_grid(int cases) {
   mesh->grid_shape = {2, 3};
   mesh->grid_cell = {5, 3, 2, 1, 0};
   mesh->points.resize(5, 2);
-  for (Eigen::Index i = 0; i < 5; ++i) {
-    const auto cell = mesh->grid_cell[static_cast<std::size_t>(i)];
-    mesh->points.row(i) << static_cast<float>(cell % 3), static_cast<float>(cell / 3);
+  for (Index i = 0; i < 5; ++i) {
+    const auto cell = mesh->grid_cell[i];
+    mesh->points.row(i) << float(cell % 3), float(cell / 3);
   }
   mesh->features.resize(5, 0);
   for (int t = 0; t < cases; ++t) {
@@ -30,9 +31,9 @@ field::MemoryDataset backwards_grid(int cases) {
     c.time = 0.5 * t;
     c.mesh = mesh;
     c.fields.resize(5, 2);
-    for (Eigen::Index i = 0; i < 5; ++i) {
-      const auto cell = static_cast<float>(mesh->grid_cell[static_cast<std::size_t>(i)]);
-      c.fields.row(i) << cell, 100 * cell + static_cast<float>(t);
+    for (Index i = 0; i < 5; ++i) {
+      const auto cell = float(mesh->grid_cell[i]);
+      c.fields.row(i) << cell, 100 * cell + float(t);
     }
     dataset.add(c);
   }
@@ -46,12 +47,11 @@ TEST(FromDataset, PutsPointsInTheOrderOfThePixels) {
   EXPECT_TRUE(frames.in_time);
   EXPECT_EQ(frames.unit, "Pa");
   const Matrix on_grid = frames.on_grid();
-  for (Eigen::Index cell = 0; cell < 6; ++cell)
-    EXPECT_EQ(on_grid(cell, 2), cell == 4 ? 0 : 100.0 * static_cast<double>(cell) + 2) << cell;
+  for (Index cell = 0; cell < 6; ++cell) EXPECT_EQ(on_grid(cell, 2), cell == 4 ? 0 : 100.0 * double(cell) + 2) << cell;
   EXPECT_FALSE(frames.grid->valid(4));
   EXPECT_EQ(frames.points(0, 0), 0);
   EXPECT_EQ(frames.points(4, 0), 2);
-  EXPECT_EQ(frames.row_of, (std::vector<std::int64_t>{4, 3, 2, 1, 0}));
+  EXPECT_EQ(frames.row_of, (std::vector<Index>{4, 3, 2, 1, 0}));
 }
 
 TEST(FromDataset, UnevenTimesAreNotASeries) {

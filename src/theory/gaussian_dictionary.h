@@ -6,18 +6,18 @@
 
 namespace fluidsplat::theory {
 
-// K isotropic Gaussians phi_k(x) = exp(-|x - mu_k|^2 / (2 sigma_k^2)): the basis of an unnormalised primitive
-// field, with fixed centres and scales.
+// K isotropic Gaussians phi_k(x) = exp(-|x - mu_k|^2 / (2 sigma_k^2)): the basis of an unnormalised primitive field,
+// with fixed centres and scales.
 struct GaussianDictionary {
   Points centres;
   Vector scales;  // sigma_k
 
-  int size() const { return static_cast<int>(centres.rows()); }
-  int dimension() const { return static_cast<int>(centres.cols()); }
+  int size() const { return int(centres.rows()); }
+  int dimension() const { return int(centres.cols()); }
 };
 
-// Wide enough for a rich span, narrow enough for a well-conditioned one: Gaussians much narrower than their
-// spacing leave holes between them, much wider ones become dependent.
+// Wide enough for a rich span, narrow enough for a well-conditioned one: Gaussians much narrower than their spacing
+// leave holes between them, much wider ones become dependent.
 constexpr double kDefaultRatio = 1.3;
 
 // The first k of nested centres, with scales `ratio` times their fill distance.

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/gaussian_filter.h"
 
 #include "base/error.h"
@@ -11,7 +12,7 @@ constexpr double kTruncate = 4.0;  // standard deviations
 
 // Weights for offsets 0 .. radius; the kernel is even.
 std::vector<double> half_kernel(double sigma) {
-  const int radius = static_cast<int>(kTruncate * sigma + 0.5);
+  const int radius = int(kTruncate * sigma + 0.5);
   std::vector<double> kernel;
   double sum = 0;
   for (int i = 0; i <= radius; ++i) {
@@ -29,17 +30,16 @@ int reflect(int i, int n) {
 }
 
 void filter_axis(const Grid& grid, int axis, const std::vector<double>& kernel, Vector& field) {
-  const int n = grid.shape()[static_cast<std::size_t>(axis)], radius = static_cast<int>(kernel.size()) - 1;
-  const Eigen::Index stride = grid.stride(axis);
-  std::vector<double> line(static_cast<std::size_t>(n + 2 * radius));
-  for (Eigen::Index start = 0; start < grid.size(); ++start) {
+  const int n = grid.shape()[axis], radius = int(kernel.size()) - 1;
+  const Index stride = grid.stride(axis);
+  std::vector<double> line(n + 2 * radius);
+  for (Index start = 0; start < grid.size(); ++start) {
     if (grid.coordinate(start, axis) != 0) continue;
-    for (int i = -radius; i < n + radius; ++i)
-      line[static_cast<std::size_t>(i + radius)] = field[start + reflect(i, n) * stride];
+    for (int i = -radius; i < n + radius; ++i) line[i + radius] = field[start + reflect(i, n) * stride];
     for (int i = 0; i < n; ++i) {
       const double* centre = line.data() + i + radius;
       double sum = kernel[0] * centre[0];
-      for (int j = 1; j <= radius; ++j) sum += kernel[static_cast<std::size_t>(j)] * (centre[-j] + centre[j]);
+      for (int j = 1; j <= radius; ++j) sum += kernel[j] * (centre[-j] + centre[j]);
       field[start + i * stride] = sum;
     }
   }
@@ -47,13 +47,11 @@ void filter_axis(const Grid& grid, int axis, const std::vector<double>& kernel, 
 
 }  // namespace
 
-Vector gaussian_filter(const Grid& grid, const Eigen::Ref<const Vector>& field, double sigma,
-                       MaskedPixels masked) {
-  if (field.size() != grid.size())
-    fail("the field has {} values for a grid of {} pixels", field.size(), grid.size());
+Vector gaussian_filter(const Grid& grid, const Eigen::Ref<const Vector>& field, double sigma, MaskedPixels masked) {
+  if (field.size() != grid.size()) fail("the field has {} values for a grid of {} pixels", field.size(), grid.size());
   if (!(sigma >= 0)) fail("a smoothing width must be zero or positive, got {}", sigma);
   Vector inside(grid.size());
-  for (Eigen::Index pixel = 0; pixel < grid.size(); ++pixel) inside[pixel] = grid.valid(pixel) ? 1 : 0;
+  for (Index pixel = 0; pixel < grid.size(); ++pixel) inside[pixel] = grid.valid(pixel) ? 1 : 0;
   // Not a product: masked pixels are often NaN.
   Vector result = (inside.array() > 0).select(field, 0.0);
   if (sigma == 0) return result;

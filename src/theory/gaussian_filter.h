@@ -12,8 +12,8 @@ enum class MaskedPixels {
   kLeaveOut,  // weights are renormalised over the domain: a constant stays a constant up to the wall
 };
 
-// scipy.ndimage.gaussian_filter(field, sigma) with its defaults: mode "reflect" (d c b a | a b c d | d c b a)
-// and truncate 4.  sigma is in pixels; 0 returns the field.  Masked pixels of the result are zero.
+// scipy.ndimage.gaussian_filter(field, sigma) with its defaults: mode "reflect" (d c b a | a b c d | d c b a) and
+// truncate 4.  sigma is in pixels; 0 returns the field.  Masked pixels of the result are zero.
 Vector gaussian_filter(const Grid& grid, const Eigen::Ref<const Vector>& field, double sigma,
                        MaskedPixels masked = MaskedPixels::kZero);
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/gaussian_filter.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +12,7 @@ namespace {
 
 // The definition, one pixel at a time, in 1-D: reflected data, normalised kernel cut at 4 sigma.
 Vector by_definition(const Vector& f, double sigma) {
-  const int n = static_cast<int>(f.size()), radius = static_cast<int>(4 * sigma + 0.5);
+  const int n = int(f.size()), radius = int(4 * sigma + 0.5);
   Vector result = Vector::Zero(n);
   for (int i = 0; i < n; ++i) {
     double norm = 0;
@@ -33,8 +34,7 @@ TEST(GaussianFilter, FollowsTheDefinitionAtEveryWidth) {
     for (double sigma : {0.3, 1.0, 4.0, 8.0}) {
       Vector f(n);
       for (double& v : f) v = random.normal();
-      EXPECT_LT((gaussian_filter(Grid({n}), f, sigma) - by_definition(f, sigma)).cwiseAbs().maxCoeff(),
-                1e-13);
+      EXPECT_LT((gaussian_filter(Grid({n}), f, sigma) - by_definition(f, sigma)).cwiseAbs().maxCoeff(), 1e-13);
     }
 }
 
@@ -71,13 +71,12 @@ TEST(GaussianFilter, IsSeparableAndKeepsTheMean) {
 
 TEST(GaussianFilter, MaskedPixelsAreZeroOrLeftOut) {
   std::vector<char> valid(30, 1);
-  for (int i = 10; i < 15; ++i) valid[static_cast<std::size_t>(i)] = 0;
+  for (int i = 10; i < 15; ++i) valid[i] = 0;
   const Grid grid({30}, valid);
   Vector f = Vector::Constant(30, 2.0);
   f.segment(10, 5).setConstant(std::nan(""));
-  const Vector left_out = gaussian_filter(grid, f, 3, MaskedPixels::kLeaveOut),
-               zero = gaussian_filter(grid, f, 3);
-  for (Eigen::Index i = 0; i < 30; ++i) {
+  const Vector left_out = gaussian_filter(grid, f, 3, MaskedPixels::kLeaveOut), zero = gaussian_filter(grid, f, 3);
+  for (Index i = 0; i < 30; ++i) {
     EXPECT_NEAR(left_out[i], grid.valid(i) ? 2.0 : 0.0, 1e-13);
     if (grid.valid(i)) {
       EXPECT_GT(zero[i], 0);

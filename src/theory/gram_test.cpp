@@ -14,7 +14,7 @@ namespace {
 
 TEST(Gram, ClosedFormAgreesWithQuadrature) {
   for (int d : {1, 2, 3}) {
-    Random random(6, static_cast<std::uint64_t>(d));
+    Random random(6, d);
     Box box{Vector::Constant(d, -0.5), Vector::Constant(d, 1.25)};
     GaussianDictionary dictionary{uniform_points(box, 6, random), Vector(6)};
     for (double& s : dictionary.scales) s = random.uniform(0.3, 0.9);

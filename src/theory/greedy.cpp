@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/greedy.h"
 
 #include <Eigen/SparseCore>
@@ -19,18 +20,18 @@ struct Candidates {
 };
 
 Candidates offer(const Points& points, const GreedySettings& settings) {
-  const int count = std::min<int>(settings.candidates, static_cast<int>(points.rows()));
+  const int count = std::min<int>(settings.candidates, int(points.rows()));
   const Points at = centres(points, farthest_points(points, count), count);
   const Box box = bounding_box(points);
   double scale = 0.5 * (box.high - box.low).maxCoeff();
 
   Candidates result;
-  const Eigen::Index total = static_cast<Eigen::Index>(count) * settings.scales;
+  const Index total = static_cast<Index>(count) * settings.scales;
   result.gaussians = {Points(total, points.cols()), Vector(total)};
   result.atoms.resize(points.rows(), total);
   const Neighbours tree(points);
   std::vector<Neighbours::Hit> hits;
-  Eigen::Index column = 0;
+  Index column = 0;
   for (int level = 0; level < settings.scales; ++level, scale *= 0.5) {
     const double radius = scale * std::sqrt(-2 * std::log(kNegligible));
     for (int k = 0; k < count; ++k, ++column) {
@@ -53,24 +54,22 @@ Candidates offer(const Points& points, const GreedySettings& settings) {
 
 }  // namespace
 
-GreedyFit fit_greedy(const Points& points, const Eigen::Ref<const Vector>& values,
-                     const GreedySettings& settings) {
+GreedyFit fit_greedy(const Points& points, const Eigen::Ref<const Vector>& values, const GreedySettings& settings) {
   if (values.size() != points.rows()) fail("{} values for {} points", values.size(), points.rows());
   if (settings.count < 1 || settings.scales < 1) fail("a greedy fit needs at least 1 Gaussian and 1 scale");
   const Candidates candidates = offer(points, settings);
 
-  // What is chosen is kept orthonormal (Gram-Schmidt, twice for safety): the residual is then one
-  // subtraction.
+  // What is chosen is kept orthonormal (Gram-Schmidt, twice for safety): the residual is then one subtraction.
   Matrix orthonormal(points.rows(), settings.count);
-  std::vector<Eigen::Index> picked;
+  std::vector<Index> picked;
   GreedyFit fit;
   Vector residual = values;
   const double norm = values.norm();
-  while (static_cast<int>(picked.size()) < settings.count) {
-    Eigen::Index best;
+  while (int(picked.size()) < settings.count) {
+    Index best;
     const Vector overlap = (candidates.atoms.transpose() * residual).cwiseAbs();
     if (!(overlap.maxCoeff(&best) > 1e-12 * norm)) break;
-    const auto k = static_cast<Eigen::Index>(picked.size());
+    const auto k = std::ssize(picked);
     Vector direction = candidates.atoms.col(best);
     for (int pass = 0; pass < 2; ++pass)
       direction -= orthonormal.leftCols(k) * (orthonormal.leftCols(k).transpose() * direction);
@@ -82,11 +81,11 @@ GreedyFit fit_greedy(const Points& points, const Eigen::Ref<const Vector>& value
     fit.relative_errors.push_back(residual.norm() / norm);
   }
 
-  const auto count = static_cast<Eigen::Index>(picked.size());
+  const auto count = std::ssize(picked);
   fit.chosen = {Points(count, points.cols()), Vector(count)};
-  for (Eigen::Index k = 0; k < count; ++k) {
-    fit.chosen.centres.row(k) = candidates.gaussians.centres.row(picked[static_cast<std::size_t>(k)]);
-    fit.chosen.scales[k] = candidates.gaussians.scales[picked[static_cast<std::size_t>(k)]];
+  for (Index k = 0; k < count; ++k) {
+    fit.chosen.centres.row(k) = candidates.gaussians.centres.row(picked[k]);
+    fit.chosen.scales[k] = candidates.gaussians.scales[picked[k]];
   }
   const auto q = orthonormal.leftCols(count);
   const Matrix upper = q.transpose() * observation_matrix(fit.chosen, points);

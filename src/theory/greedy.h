@@ -8,8 +8,7 @@
 
 namespace fluidsplat::theory {
 
-// Adaptive approximation by Gaussians: orthogonal greedy pursuit over candidate centres times a ladder of
-// scales.
+// Adaptive approximation by Gaussians: orthogonal greedy pursuit over candidate centres times a ladder of scales.
 struct GreedyFit {
   GaussianDictionary chosen;  // in the order chosen
   Vector coefficients;        // of all chosen
@@ -23,10 +22,8 @@ struct GreedySettings {
   int scales = 8;         // from the extent of the samples down, halving
 };
 
-// Each step takes the candidate most parallel to what is left, then refits all coefficients.  Stops early
-// when nothing is left to explain.  Memory: candidates * scales * samples doubles at most (narrow Gaussians
-// are stored sparsely).
-GreedyFit fit_greedy(const Points& points, const Eigen::Ref<const Vector>& values,
-                     const GreedySettings& settings = {});
+// Each step takes the candidate most parallel to what is left, then refits all coefficients.  Stops early when nothing
+// is left to explain.  Memory: candidates * scales * samples doubles at most (narrow Gaussians are stored sparsely).
+GreedyFit fit_greedy(const Points& points, const Eigen::Ref<const Vector>& values, const GreedySettings& settings = {});
 
 }  // namespace fluidsplat::theory

@@ -35,12 +35,11 @@ TEST(Greedy, CoefficientsGiveTheErrorItReportsAndErrorsFall) {
   for (std::size_t k = 1; k < fit.relative_errors.size(); ++k)
     EXPECT_LE(fit.relative_errors[k], fit.relative_errors[k - 1] + 1e-14);
   // No choice of coefficients for the same Gaussians is better.
-  EXPECT_NEAR(fit_least_squares(fit.chosen, points, values).relative_errors[0], fit.relative_errors.back(),
-              1e-6);
+  EXPECT_NEAR(fit_least_squares(fit.chosen, points, values).relative_errors[0], fit.relative_errors.back(), 1e-6);
 }
 
-// A point singularity is rough in one place only: adaptive centres and scales must beat the rate K^{-s/d} =
-// K^{-1} that fixed quasi-uniform centres have.
+// A point singularity is rough in one place only: adaptive centres and scales must beat the rate K^{-s/d} = K^{-1} that
+// fixed quasi-uniform centres have.
 TEST(Greedy, AdaptsToAPointSingularity) {
   const Points points = midpoint_grid(unit_box(1), 2048);
   const Vector values = point_singularity(1, 0.5, 1).at(points);
@@ -48,8 +47,7 @@ TEST(Greedy, AdaptsToAPointSingularity) {
   settings.count = 64;
   settings.scales = 11;
   const GreedyFit fit = fit_greedy(points, values, settings);
-  const double fixed =
-      fit_least_squares(quasi_uniform_dictionary(unit_box(1), 64), points, values).relative_errors[0];
+  const double fixed = fit_least_squares(quasi_uniform_dictionary(unit_box(1), 64), points, values).relative_errors[0];
   EXPECT_LT(fit.relative_errors.back(), 0.2 * fixed);
 }
 

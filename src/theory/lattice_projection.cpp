@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/lattice_projection.h"
 
 #include <Eigen/QR>
@@ -11,7 +12,7 @@ namespace fluidsplat::theory {
 namespace {
 
 int cells_along(int pixels, double spacing, const LatticeSettings& settings) {
-  return std::max(1, static_cast<int>(std::lround(pixels / spacing))) + 2 * settings.margin;
+  return std::max(1, int(std::lround(pixels / spacing))) + 2 * settings.margin;
 }
 
 // An orthonormal basis [pixels, rank] of the span of Gaussians along one axis.
@@ -19,9 +20,9 @@ Matrix axis_basis(int pixels, double spacing, const LatticeSettings& settings) {
   const int cells = cells_along(pixels, spacing, settings);
   const double start = 0.5 * (pixels - cells * spacing);  // the lattice is centred on the axis
   Matrix values(pixels, cells);
-  for (Eigen::Index i = 0; i < pixels; ++i)
-    for (Eigen::Index k = 0; k < cells; ++k) {
-      const double t = (static_cast<double>(i) + 0.5 - start) / spacing - static_cast<double>(k) - 0.5;
+  for (Index i = 0; i < pixels; ++i)
+    for (Index k = 0; k < cells; ++k) {
+      const double t = (double(i) + 0.5 - start) / spacing - double(k) - 0.5;
       values(i, k) = std::exp(-0.5 * t * t / (settings.ratio * settings.ratio));
     }
   Eigen::ColPivHouseholderQR<Matrix> qr(values);
@@ -29,10 +30,10 @@ Matrix axis_basis(int pixels, double spacing, const LatticeSettings& settings) {
   return qr.householderQ() * Matrix::Identity(pixels, qr.rank());
 }
 
-// Contracts the leading axis, of basis.rows() entries, and moves what is left of it behind the others: after
-// one turn per axis the axes are back in order.
+// Contracts the leading axis, of basis.rows() entries, and moves what is left of it behind the others: after one turn
+// per axis the axes are back in order.
 Vector contract(const Vector& field, const Matrix& basis) {
-  const Eigen::Index n = basis.rows(), rest = field.size() / n;
+  const Index n = basis.rows(), rest = field.size() / n;
   const Eigen::Map<const Matrix> unrolled(field.data(), rest,
                                           n);                  // row-major [n, rest], seen as its transpose
   const Matrix coefficients = (unrolled * basis).transpose();  // column-major [rank, rest]: rank is fastest
@@ -46,18 +47,17 @@ Vector lattice_errors(const Grid& grid, const Eigen::Ref<const Matrix>& fields, 
   if (fields.rows() != grid.size())
     fail("the fields have {} values for a grid of {} pixels", fields.rows(), grid.size());
   if (cells < 1) fail("a lattice needs at least 1 cell, got {}", cells);
-  const double spacing =
-      static_cast<double>(*std::max_element(grid.shape().begin(), grid.shape().end())) / cells;
+  const double spacing = double(*std::max_element(grid.shape().begin(), grid.shape().end())) / cells;
   std::vector<Matrix> bases;
   double count = 1;
   for (int pixels : grid.shape()) {
     bases.push_back(axis_basis(pixels, spacing, settings));
     count *= cells_along(pixels, spacing, settings);
   }
-  if (gaussians) *gaussians = static_cast<int>(count);
+  if (gaussians) *gaussians = int(count);
 
   Vector errors(fields.cols());
-  for (Eigen::Index j = 0; j < fields.cols(); ++j) {
+  for (Index j = 0; j < fields.cols(); ++j) {
     Vector coefficients = fields.col(j);
     for (const Matrix& basis : bases) coefficients = contract(coefficients, basis);
     // Pythagoras; rounding leaves a floor near 1e-8.
@@ -66,8 +66,8 @@ Vector lattice_errors(const Grid& grid, const Eigen::Ref<const Matrix>& fields, 
   return errors;
 }
 
-RateCurve lattice_curve(const Grid& grid, const Eigen::Ref<const Matrix>& fields,
-                        const std::vector<int>& cells, const LatticeSettings& settings) {
+RateCurve lattice_curve(const Grid& grid, const Eigen::Ref<const Matrix>& fields, const std::vector<int>& cells,
+                        const LatticeSettings& settings) {
   RateCurve curve;
   for (int m : cells) {
     int count = 0;

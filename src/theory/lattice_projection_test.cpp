@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/lattice_projection.h"
 
 #include <gtest/gtest.h>
@@ -14,13 +15,13 @@ TEST(LatticeProjection, IsTheGeneralLeastSquaresFit) {
   for (int d : {1, 2, 3}) {
     const int pixels = d == 3 ? 10 : 24, cells = 4;
     const Points points = midpoint_grid(unit_box(d), pixels);
-    Random random(9, static_cast<std::uint64_t>(d));
+    Random random(9, d);
     Vector field(points.rows());
     for (double& v : field) v = random.normal();
     const Points lattice = midpoint_grid(unit_box(d), cells);
     const GaussianDictionary dictionary{lattice, Vector::Constant(lattice.rows(), 0.8 / cells)};
     int count = 0;
-    const Grid grid(std::vector<int>(static_cast<std::size_t>(d), pixels));
+    const Grid grid(std::vector<int>(d, pixels));
     EXPECT_NEAR(lattice_errors(grid, field, cells, {0.8, 0}, &count)[0],
                 fit_least_squares(dictionary, points, field).relative_errors[0], 1e-9);
     EXPECT_EQ(count, dictionary.size());
@@ -34,12 +35,11 @@ TEST(LatticeProjection, KeepsCellsSquareOnALongGrid) {
   EXPECT_EQ(count, (8 + 2) * (4 + 2) * (2 + 2));
 }
 
-// A field that does not vanish at the boundary needs centres beyond it: h^(1/2) = K^{-1/2} without, spectral
-// with.
+// A field that does not vanish at the boundary needs centres beyond it: h^(1/2) = K^{-1/2} without, spectral with.
 TEST(LatticeProjection, CentresBeyondTheBoundaryRestoreTheRate) {
   const Grid grid({1024});
   Vector field(1024);
-  for (Eigen::Index i = 0; i < 1024; ++i) field[i] = std::cos(3 * (static_cast<double>(i) + 0.5) / 1024);
+  for (Index i = 0; i < 1024; ++i) field[i] = std::cos(3 * (double(i) + 0.5) / 1024);
   const RateCurve inside = lattice_curve(grid, field, {8, 16, 32, 64});
   EXPECT_NEAR(inside.fit.exponent, -0.5, 0.1);
   EXPECT_LT(lattice_errors(grid, field, 16, {1.0, 3})[0], 1e-3 * lattice_errors(grid, field, 16)[0]);

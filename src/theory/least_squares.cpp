@@ -34,8 +34,7 @@ RateCurve approximation_curve(const Points& points, const Eigen::Ref<const Matri
                               const FarthestPoints& chosen, const std::vector<int>& counts, double ratio) {
   RateCurve curve;
   for (int k : counts)
-    curve.add(k,
-              fit_least_squares(nested_dictionary(points, chosen, k, ratio), points, fields).relative_errors);
+    curve.add(k, fit_least_squares(nested_dictionary(points, chosen, k, ratio), points, fields).relative_errors);
   curve.finish();
   return curve;
 }

@@ -13,9 +13,9 @@ struct Approximant {
   Vector relative_errors;  // L2 over the samples, one per field
 };
 
-// Solves with the Gram matrix of the samples plus `ridge` times its mean diagonal, then refines twice against
-// the unregularised equations: directions that the samples determine are not damped, those that they do not
-// stay small.  Relative errors below about sqrt(ridge) cannot be reached.
+// Solves with the Gram matrix of the samples plus `ridge` times its mean diagonal, then refines twice against the
+// unregularised equations: directions that the samples determine are not damped, those that they do not stay small.
+// Relative errors below about sqrt(ridge) cannot be reached.
 Approximant fit_least_squares(const GaussianDictionary& dictionary, const Points& points,
                               const Eigen::Ref<const Matrix>& fields, double ridge = 1e-13);
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/least_squares_risk.h"
 
 #include <Eigen/QR>
@@ -19,14 +20,14 @@ using Solver = Eigen::ColPivHouseholderQR<Matrix>;
 Solver factor(const Matrix& observation) {
   Solver solver(observation);
   if (solver.rank() < observation.cols())
-    fail("{} samples do not determine {} Gaussians (rank {}): use fewer Gaussians or more samples",
-         observation.rows(), observation.cols(), solver.rank());
+    fail("{} samples do not determine {} Gaussians (rank {}): use fewer Gaussians or more samples", observation.rows(),
+         observation.cols(), solver.rank());
   return solver;
 }
 
 // trace(G (A^T A)^-1) with A P = Q R: the trace of R^-T (P^T G P) R^-1.
 double trace_against(const Matrix& gram, const Solver& solver) {
-  const Eigen::Index k = gram.rows();
+  const Index k = gram.rows();
   const Matrix lower = solver.matrixR().topLeftCorner(k, k).triangularView<Eigen::Upper>().transpose();
   Matrix permuted = solver.colsPermutation().transpose() * gram * solver.colsPermutation();
   lower.triangularView<Eigen::Lower>().solveInPlace(permuted);
@@ -41,15 +42,13 @@ double RiskTerms::bound(double sigma) const {
   return (1 + residual_ratio / stability) * bias + volume / stability * sigma * sigma * primitives / samples;
 }
 
-RiskProblem make_risk_problem(const Box& box, int quadrature_per_axis,
-                              std::function<Vector(const Points&)> field) {
+RiskProblem make_risk_problem(const Box& box, int quadrature_per_axis, std::function<Vector(const Points&)> field) {
   RiskProblem problem{box, midpoint_grid(box, quadrature_per_axis), {}, std::move(field)};
   problem.values = problem.field(problem.quadrature);
   return problem;
 }
 
-RiskTerms least_squares_risk(const RiskProblem& problem, const GaussianDictionary& dictionary,
-                             const Points& samples) {
+RiskTerms least_squares_risk(const RiskProblem& problem, const GaussianDictionary& dictionary, const Points& samples) {
   const Matrix observation = observation_matrix(dictionary, samples);
   const Solver solver = factor(observation);
   const Matrix gram = gram_on_box(dictionary, problem.box);
@@ -57,9 +56,9 @@ RiskTerms least_squares_risk(const RiskProblem& problem, const GaussianDictionar
 
   RiskTerms terms;
   terms.primitives = dictionary.size();
-  terms.samples = static_cast<int>(samples.rows());
+  terms.samples = int(samples.rows());
   terms.volume = problem.box.volume();
-  const double mean_square = problem.values.squaredNorm() / static_cast<double>(problem.values.size());
+  const double mean_square = problem.values.squaredNorm() / double(problem.values.size());
   terms.bias = terms.volume * mean_square * best.relative_errors[0] * best.relative_errors[0];
   const Vector residual = problem.field(samples) - observation * best.coefficients;
   const Vector error = solver.solve(residual);
@@ -74,8 +73,8 @@ double unit_variance(const GaussianDictionary& dictionary, const Box& box, const
   return trace_against(gram_on_box(dictionary, box), factor(observation_matrix(dictionary, samples)));
 }
 
-double monte_carlo_variance(const GaussianDictionary& dictionary, const Box& box, const Points& samples,
-                            double sigma, int trials, Random& random) {
+double monte_carlo_variance(const GaussianDictionary& dictionary, const Box& box, const Points& samples, double sigma,
+                            int trials, Random& random) {
   constexpr int kAtOnce = 64;  // noise vectors, so that memory does not grow with the trials
   const Solver solver = factor(observation_matrix(dictionary, samples));
   const Matrix gram = gram_on_box(dictionary, box);

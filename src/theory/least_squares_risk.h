@@ -8,9 +8,8 @@
 
 namespace fluidsplat::theory {
 
-// The terms of E ||f - f_hat||^2 for ordinary least squares with a fixed dictionary of K Gaussians, from N
-// samples with independent noise of standard deviation sigma.  Only the variance depends on sigma, as
-// sigma^2.
+// The terms of E ||f - f_hat||^2 for ordinary least squares with a fixed dictionary of K Gaussians, from N samples with
+// independent noise of standard deviation sigma.  Only the variance depends on sigma, as sigma^2.
 struct RiskTerms {
   int primitives = 0, samples = 0;
   double volume = 1;
@@ -34,18 +33,16 @@ struct RiskProblem {
   std::function<Vector(const Points&)> field;
 };
 
-RiskProblem make_risk_problem(const Box& box, int quadrature_per_axis,
-                              std::function<Vector(const Points&)> field);
+RiskProblem make_risk_problem(const Box& box, int quadrature_per_axis, std::function<Vector(const Points&)> field);
 
 // Exact in the noise (no sampling).  An Error when the samples do not determine the coefficients.
-RiskTerms least_squares_risk(const RiskProblem& problem, const GaussianDictionary& dictionary,
-                             const Points& samples);
+RiskTerms least_squares_risk(const RiskProblem& problem, const GaussianDictionary& dictionary, const Points& samples);
 
 // trace(G (A^T A)^-1), the variance alone.
 double unit_variance(const GaussianDictionary& dictionary, const Box& box, const Points& samples);
 
 // Mean of ||f_hat - E f_hat||^2 over `trials` draws of noise, fitted for real: the empirical variance.
-double monte_carlo_variance(const GaussianDictionary& dictionary, const Box& box, const Points& samples,
-                            double sigma, int trials, Random& random);
+double monte_carlo_variance(const GaussianDictionary& dictionary, const Box& box, const Points& samples, double sigma,
+                            int trials, Random& random);
 
 }  // namespace fluidsplat::theory

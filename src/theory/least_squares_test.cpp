@@ -13,8 +13,7 @@ TEST(LeastSquares, ReproducesWhatTheDictionarySpans) {
   const GaussianDictionary dictionary = quasi_uniform_dictionary(unit_box(2), 30, 1.0);
   const Points points = midpoint_grid(unit_box(2), 24);
   const Matrix truth = Matrix::Random(30, 3);
-  const Approximant fit =
-      fit_least_squares(dictionary, points, observation_matrix(dictionary, points) * truth);
+  const Approximant fit = fit_least_squares(dictionary, points, observation_matrix(dictionary, points) * truth);
   EXPECT_LT(fit.relative_errors.maxCoeff(), 1e-10);
   EXPECT_LT((fit.coefficients - truth).cwiseAbs().maxCoeff(), 1e-4);
 }
@@ -47,9 +46,7 @@ TEST(LeastSquares, SurvivesTwinGaussians) {
 }
 
 TEST(LeastSquares, RefusesValuesThatDoNotFitThePoints) {
-  EXPECT_THROW(
-      fit_least_squares(quasi_uniform_dictionary(unit_box(1), 3), Points::Zero(4, 1), Vector::Zero(5)),
-      Error);
+  EXPECT_THROW(fit_least_squares(quasi_uniform_dictionary(unit_box(1), 3), Points::Zero(4, 1), Vector::Zero(5)), Error);
 }
 
 }  // namespace

@@ -14,23 +14,20 @@ struct Neighbours::Tree {
   struct Adaptor {
     Points points;
     std::size_t kdtree_get_point_count() const { return static_cast<std::size_t>(points.rows()); }
-    double kdtree_get_pt(std::size_t i, std::size_t axis) const {
-      return points(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(axis));
-    }
+    double kdtree_get_pt(std::size_t i, std::size_t axis) const { return points(i, axis); }
     template <typename BoundingBox>
     bool kdtree_get_bbox(BoundingBox&) const {
       return false;
     }
   };
-  using Index = nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, Adaptor>, Adaptor,
-                                                    -1, std::uint32_t>;
+  using KdTree =
+      nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, Adaptor>, Adaptor, -1, std::uint32_t>;
 
-  explicit Tree(Points p)
-      : adaptor{std::move(p)}, index(static_cast<int>(adaptor.points.cols()), adaptor, {}) {
+  explicit Tree(Points p) : adaptor{std::move(p)}, index(int(adaptor.points.cols()), adaptor, {}) {
     index.buildIndex();
   }
   Adaptor adaptor;
-  Index index;
+  KdTree index;
 };
 
 Neighbours::Neighbours(Points points) {
@@ -42,7 +39,7 @@ Neighbours::~Neighbours() = default;
 Neighbours::Neighbours(Neighbours&&) noexcept = default;
 
 int Neighbours::size() const {
-  return static_cast<int>(tree_->adaptor.points.rows());
+  return int(tree_->adaptor.points.rows());
 }
 
 Neighbours::Hit Neighbours::nearest(const double* query) const {
@@ -50,12 +47,11 @@ Neighbours::Hit Neighbours::nearest(const double* query) const {
 }
 
 std::vector<Neighbours::Hit> Neighbours::nearest(const double* query, int count) const {
-  std::vector<std::uint32_t> index(static_cast<std::size_t>(count));
+  std::vector<std::uint32_t> index(count);
   std::vector<double> squared(index.size());
-  const std::size_t found =
-      tree_->index.knnSearch(query, static_cast<std::size_t>(count), index.data(), squared.data());
+  const std::size_t found = tree_->index.knnSearch(query, count, index.data(), squared.data());
   std::vector<Hit> hits(found);
-  for (std::size_t i = 0; i < found; ++i) hits[i] = {static_cast<int>(index[i]), squared[i]};
+  for (std::size_t i = 0; i < found; ++i) hits[i] = {int(index[i]), squared[i]};
   return hits;
 }
 
@@ -63,7 +59,7 @@ void Neighbours::within(const double* query, double radius, std::vector<Hit>& hi
   std::vector<std::pair<std::uint32_t, double>> found;
   tree_->index.radiusSearch(query, radius * radius, found, nanoflann::SearchParams(32, 0.0F, false));
   hits.clear();
-  for (const auto& [index, squared] : found) hits.push_back({static_cast<int>(index), squared});
+  for (const auto& [index, squared] : found) hits.push_back({int(index), squared});
   std::sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return a.index < b.index; });
 }
 

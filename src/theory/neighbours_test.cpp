@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/neighbours.h"
 
 #include <gtest/gtest.h>
@@ -11,19 +12,19 @@ namespace {
 
 TEST(Neighbours, AgreesWithBruteForce) {
   for (int d : {1, 2, 3}) {
-    Random random(7, static_cast<std::uint64_t>(d));
+    Random random(7, d);
     const Points points = uniform_points(unit_box(d), 300, random);
     const Neighbours tree(points);
     const Points queries = uniform_points(unit_box(d), 40, random);
     std::vector<Neighbours::Hit> hits;
-    for (Eigen::Index q = 0; q < queries.rows(); ++q) {
+    for (Index q = 0; q < queries.rows(); ++q) {
       const Vector squared = (points.rowwise() - queries.row(q)).rowwise().squaredNorm();
-      Eigen::Index best;
+      Index best;
       squared.minCoeff(&best);
       EXPECT_EQ(tree.nearest(queries.row(q).data()).index, best);
       EXPECT_EQ(tree.nearest(queries.row(q).data(), 1000).size(), 300u);
       tree.within(queries.row(q).data(), 0.2, hits);
-      EXPECT_EQ(static_cast<long>(hits.size()), (squared.array() < 0.04).count());
+      EXPECT_EQ(std::ssize(hits), (squared.array() < 0.04).count());
       for (std::size_t i = 0; i < hits.size(); ++i) {
         EXPECT_NEAR(hits[i].squared_distance, squared[hits[i].index], 1e-15);
         if (i > 0) {

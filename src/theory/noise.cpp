@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/noise.h"
 
 #include <Eigen/QR>
@@ -20,36 +21,35 @@ double noise_from_time_series(const Eigen::Ref<const Matrix>& readings) {
   Matrix differences = readings;
   double lowest = std::numeric_limits<double>::infinity(), gain = 1;
   for (int order = 1; order <= kOrders; ++order) {
-    const Eigen::Index n = differences.rows() - 1;
+    const Index n = differences.rows() - 1;
     differences = (differences.bottomRows(n) - differences.topRows(n)).eval();
-    gain *=
-        2.0 * (2 * order - 1) / order;  // binomial(2m, m): the variance of the m-th difference of unit noise
-    const double variance = differences.squaredNorm() / (static_cast<double>(differences.size()) * gain);
+    gain *= 2.0 * (2 * order - 1) / order;  // binomial(2m, m): the variance of the m-th difference of unit noise
+    const double variance = differences.squaredNorm() / (double(differences.size()) * gain);
     lowest = std::min(lowest, variance);
   }
   return std::sqrt(lowest);
 }
 
 double noise_from_neighbours(const Points& points, const Eigen::Ref<const Vector>& values) {
-  const Eigen::Index d = points.cols();
-  const int neighbours = static_cast<int>(3 * (d + 1));
+  const Index d = points.cols();
+  const int neighbours = int(3 * (d + 1));
   if (values.size() != points.rows()) fail("{} values for {} points", values.size(), points.rows());
   if (points.rows() <= neighbours)
     fail("noise from neighbours needs more than {} points, got {}", neighbours, points.rows());
   const Neighbours tree(points);
   std::vector<double> variances;
-  for (Eigen::Index i = 0; i < points.rows(); ++i) {
+  for (Index i = 0; i < points.rows(); ++i) {
     const std::vector<Neighbours::Hit> hits = tree.nearest(points.row(i).data(), neighbours);
     Matrix plane(neighbours, d + 1);
     Vector readings(neighbours);
-    for (Eigen::Index j = 0; j < neighbours; ++j) {
-      const int at = hits[static_cast<std::size_t>(j)].index;
+    for (Index j = 0; j < neighbours; ++j) {
+      const int at = hits[j].index;
       plane.row(j) << 1, points.row(at) - points.row(i);
       readings[j] = values[at];
     }
     const Eigen::ColPivHouseholderQR<Matrix> solver(plane);
     // A residual with k degrees of freedom has a chi-squared variance; k (1 - 2/(9k))^3 is its median.
-    const double freedom = static_cast<double>(neighbours - solver.rank());
+    const double freedom = double(neighbours - solver.rank());
     const double median = freedom * std::pow(1 - 2 / (9 * freedom), 3);
     variances.push_back((readings - plane * solver.solve(readings)).squaredNorm() / median);
   }

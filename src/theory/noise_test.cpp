@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/noise.h"
 
 #include <gtest/gtest.h>
@@ -12,10 +13,10 @@ namespace {
 Matrix shedding(int times, int sensors, double noise) {
   Random random(8);
   Matrix readings(times, sensors);
-  for (Eigen::Index i = 0; i < times; ++i)
-    for (Eigen::Index j = 0; j < sensors; ++j)
-      readings(i, j) = 3 + std::sin(0.3 * static_cast<double>(i) + static_cast<double>(j)) +
-                       0.2 * std::cos(0.6 * static_cast<double>(i)) + noise * random.normal();
+  for (Index i = 0; i < times; ++i)
+    for (Index j = 0; j < sensors; ++j)
+      readings(i, j) =
+          3 + std::sin(0.3 * double(i) + double(j)) + 0.2 * std::cos(0.6 * double(i)) + noise * random.normal();
   return readings;
 }
 
@@ -27,7 +28,7 @@ TEST(Noise, IsSeenUnderASmoothSignal) {
 
 TEST(Noise, IsSeenOnAFieldByItsNeighbours) {
   for (int d : {1, 2, 3}) {
-    Random random(3, static_cast<std::uint64_t>(d));
+    Random random(3, d);
     const Points points = uniform_points(unit_box(d), 4000, random);
     Vector values = 2 * points.col(0).array() + points.col(d - 1).array().sin();
     EXPECT_LT(noise_from_neighbours(points, values), 0.02);
@@ -41,13 +42,13 @@ TEST(Noise, IsNotMadeOfThinLayers) {
   Random random(5);
   const Points points = uniform_points(unit_box(2), 4000, random);
   Vector values(4000);
-  for (Eigen::Index i = 0; i < 4000; ++i) values[i] = (points(i, 0) > 0.5 ? 10 : 0) + 0.1 * random.normal();
+  for (Index i = 0; i < 4000; ++i) values[i] = (points(i, 0) > 0.5 ? 10 : 0) + 0.1 * random.normal();
   EXPECT_NEAR(noise_from_neighbours(points, values), 0.1, 0.015);
 }
 
 TEST(Noise, SurvivesPointsOnALine) {
   Points line = Points::Zero(100, 2);
-  for (Eigen::Index i = 0; i < 100; ++i) line(i, 0) = static_cast<double>(i);
+  for (Index i = 0; i < 100; ++i) line(i, 0) = double(i);
   EXPECT_LT(noise_from_neighbours(line, line.col(0)), 1e-9);
 }
 

@@ -17,12 +17,11 @@ enum class ScaleUnit {
   kSpacing,       // the mean spacing of the centres, (volume / K)^(1/d)
 };
 
-// Errors of the Shepard oracle, a_k = f(mu_k) with scales alpha times the unit, over centre counts.
-// `fields`: [points, fields].  Centres are nested prefixes of `chosen`, rows of `points`.
-// `volume` is used by kSpacing alone.
-RateCurve oracle_curve(const Points& points, const Eigen::Ref<const Matrix>& fields,
-                       const FarthestPoints& chosen, const std::vector<int>& counts, double alpha,
-                       ScaleUnit unit = ScaleUnit::kFillDistance, double volume = 1);
+// Errors of the Shepard oracle, a_k = f(mu_k) with scales alpha times the unit, over centre counts. `fields`: [points,
+// fields].  Centres are nested prefixes of `chosen`, rows of `points`. `volume` is used by kSpacing alone.
+RateCurve oracle_curve(const Points& points, const Eigen::Ref<const Matrix>& fields, const FarthestPoints& chosen,
+                       const std::vector<int>& counts, double alpha, ScaleUnit unit = ScaleUnit::kFillDistance,
+                       double volume = 1);
 
 // The oracle smoothing diagnostic: frames on a grid, raw and smoothed, no learned model.
 struct OracleSweepSettings {

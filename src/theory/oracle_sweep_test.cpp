@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/oracle_sweep.h"
 
 #include <gtest/gtest.h>
@@ -13,10 +14,9 @@ namespace {
 Matrix rough_frames(const Grid& grid, int count) {
   Random random(8);
   Matrix frames(grid.size(), count);
-  for (Eigen::Index j = 0; j < count; ++j)
-    for (Eigen::Index i = 0; i < grid.size(); ++i)
-      frames(i, j) = std::sin(0.2 * grid.coordinate(i, 0) + 0.4 * static_cast<double>(j)) *
-                         std::cos(0.15 * grid.coordinate(i, 1)) +
+  for (Index j = 0; j < count; ++j)
+    for (Index i = 0; i < grid.size(); ++i)
+      frames(i, j) = std::sin(0.2 * grid.coordinate(i, 0) + 0.4 * double(j)) * std::cos(0.15 * grid.coordinate(i, 1)) +
                      0.4 * random.normal();
   return frames;
 }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/points.h"
 
 #include "base/error.h"
@@ -7,18 +8,17 @@
 namespace fluidsplat::theory {
 namespace {
 
-// One point in each cell of a per_axis^d grid, the last axis fastest; offset() in [0, 1) places it in its
-// cell.
+// One point in each cell of a per_axis^d grid, the last axis fastest; offset() in [0, 1) places it in its cell.
 template <typename Offset>
 Points on_cells(const Box& box, int per_axis, Offset offset) {
   if (per_axis < 1) fail("a grid needs at least 1 cell per axis, got {}", per_axis);
   const int d = box.dimension();
-  const auto n = static_cast<Eigen::Index>(std::llround(std::pow(per_axis, d)));
+  const Index n = std::llround(std::pow(per_axis, d));
   Points points(n, d);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    Eigen::Index rest = i;
+  for (Index i = 0; i < n; ++i) {
+    Index rest = i;
     for (int axis = d - 1; axis >= 0; --axis) {
-      const double cell = static_cast<double>(rest % per_axis) + offset();
+      const double cell = double(rest % per_axis) + offset();
       points(i, axis) = box.low[axis] + (box.high[axis] - box.low[axis]) * cell / per_axis;
       rest /= per_axis;
     }
@@ -47,9 +47,8 @@ Points stratified_points(const Box& box, int per_axis, Random& random) {
 
 Points uniform_points(const Box& box, int count, Random& random) {
   Points points(count, box.dimension());
-  for (Eigen::Index i = 0; i < count; ++i)
-    for (int axis = 0; axis < box.dimension(); ++axis)
-      points(i, axis) = random.uniform(box.low[axis], box.high[axis]);
+  for (Index i = 0; i < count; ++i)
+    for (int axis = 0; axis < box.dimension(); ++axis) points(i, axis) = random.uniform(box.low[axis], box.high[axis]);
   return points;
 }
 

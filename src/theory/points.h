@@ -10,15 +10,14 @@
 
 namespace fluidsplat::theory {
 
-// Everything in this folder sees a field as points and values, so that grids, meshes and formulas are the
-// same.
+// Everything in this folder sees a field as points and values, so that grids, meshes and formulas are the same.
 using Points = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;  // [n, d]
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;  // several fields on the same points: [n, fields]
 
 struct Box {
   Vector low, high;
-  int dimension() const { return static_cast<int>(low.size()); }
+  int dimension() const { return int(low.size()); }
   double volume() const { return (high - low).prod(); }
 };
 

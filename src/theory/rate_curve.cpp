@@ -5,7 +5,7 @@
 namespace fluidsplat::theory {
 
 void RateCurve::add(int count, const Vector& errors) {
-  const double average = errors.mean(), n = static_cast<double>(errors.size());
+  const double average = errors.mean(), n = double(errors.size());
   counts.push_back(count);
   mean.push_back(average);
   deviation.push_back(n > 1 ? std::sqrt((errors.array() - average).square().sum() / (n - 1)) : 0);

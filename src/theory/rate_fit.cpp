@@ -16,9 +16,8 @@ double RateFit::at(double x) const {
 
 RateFit fit_rate(std::span<const double> counts, std::span<const double> errors, double confidence) {
   if (counts.size() != errors.size() || counts.size() < 2)
-    fail("a rate needs two or more (count, error) pairs; got {} counts and {} errors", counts.size(),
-         errors.size());
-  const auto n = static_cast<double>(counts.size());
+    fail("a rate needs two or more (count, error) pairs; got {} counts and {} errors", counts.size(), errors.size());
+  const auto n = double(counts.size());
   std::vector<double> x, y;
   double mean_x = 0, mean_y = 0;
   for (std::size_t i = 0; i < counts.size(); ++i) {
@@ -40,12 +39,11 @@ RateFit fit_rate(std::span<const double> counts, std::span<const double> errors,
   RateFit fit;
   fit.exponent = xy / xx;
   fit.intercept = mean_y - fit.exponent * mean_x;
-  fit.count = static_cast<int>(x.size());
+  fit.count = int(x.size());
   const double unexplained = std::max(0.0, yy - fit.exponent * xy);
   fit.r_squared = yy > 0 ? 1 - unexplained / yy : 1;
-  const double half = x.size() > 2
-                          ? student_t_half_width(confidence, n - 2) * std::sqrt(unexplained / (n - 2) / xx)
-                          : std::numeric_limits<double>::infinity();
+  const double half = x.size() > 2 ? student_t_half_width(confidence, n - 2) * std::sqrt(unexplained / (n - 2) / xx)
+                                   : std::numeric_limits<double>::infinity();
   fit.low = fit.exponent - half;
   fit.high = fit.exponent + half;
   return fit;

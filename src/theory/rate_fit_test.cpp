@@ -29,7 +29,7 @@ TEST(RateFit, IntervalCoversTheTruthAsOftenAsItSays) {
   int covered = 0;
   const int trials = 2000;
   for (int trial = 0; trial < trials; ++trial) {
-    Random random(42, static_cast<std::uint64_t>(trial));
+    Random random(42, trial);
     std::vector<double> counts, errors;
     for (double k = 16; k < 600; k *= 2) {
       counts.push_back(k);
@@ -38,7 +38,7 @@ TEST(RateFit, IntervalCoversTheTruthAsOftenAsItSays) {
     covered += fit_rate(counts, errors).covers(-0.5);
   }
   // Binomial(2000, 0.95): standard deviation 0.0049.
-  EXPECT_NEAR(static_cast<double>(covered) / trials, 0.95, 0.02);
+  EXPECT_NEAR(double(covered) / trials, 0.95, 0.02);
 }
 
 TEST(RateFit, TwoPointsHaveNoInterval) {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/rate_study.h"
 
 #include "theory/analytic_fields.h"
@@ -26,13 +27,11 @@ RateCurve greedy_curve(const Points& points, const Matrix& fields, const std::ve
   settings.count = counts.back();
   settings.scales = 11;
   std::vector<GreedyFit> fits;
-  for (Eigen::Index j = 0; j < fields.cols(); ++j)
-    fits.push_back(fit_greedy(points, fields.col(j), settings));
+  for (Index j = 0; j < fields.cols(); ++j) fits.push_back(fit_greedy(points, fields.col(j), settings));
   RateCurve curve;
   for (int k : counts) {
     Vector errors(fields.cols());
-    for (Eigen::Index j = 0; j < fields.cols(); ++j)
-      errors[j] = fits[static_cast<std::size_t>(j)].relative_errors.at(static_cast<std::size_t>(k - 1));
+    for (Index j = 0; j < fields.cols(); ++j) errors[j] = fits[j].relative_errors.at(k - 1);
     curve.add(k, errors);
   }
   curve.finish();
@@ -45,8 +44,7 @@ RateCurve measure(const Plan& plan, const std::vector<AnalyticField>& fields) {
   const Matrix values = sample(fields, points);
   switch (plan.primitives) {
     case PrimitiveClass::kLattice:
-      return lattice_curve(Grid(std::vector<int>(static_cast<std::size_t>(d), plan.pixels)), values,
-                           plan.counts);
+      return lattice_curve(Grid(std::vector<int>(d, plan.pixels)), values, plan.counts);
     case PrimitiveClass::kNested:
       return approximation_curve(points, values, farthest_points(points, plan.counts.back()), plan.counts);
     case PrimitiveClass::kGreedy:
@@ -114,8 +112,8 @@ std::vector<RateStudy> study_rates(const std::function<bool(const RateStudy&)>& 
     study.dimension = fields.front().dimension;
     study.smoothness = fields.front().smoothness;
     study.primitives = plan.primitives;
-    study.expected = plan.primitives == PrimitiveClass::kNormalised ? -1.0 / study.dimension
-                                                                    : -study.smoothness / study.dimension;
+    study.expected =
+        plan.primitives == PrimitiveClass::kNormalised ? -1.0 / study.dimension : -study.smoothness / study.dimension;
     study.expected_is_bound = plan.adapts;
     study.curve = measure(plan, fields);
     studies.push_back(std::move(study));

@@ -31,9 +31,9 @@ struct RateStudy {
   RateCurve curve;
 };
 
-// Measures both rates on analytic fields of known smoothness in 1, 2 and 3 dimensions.  The expected
-// exponents are the theory's; the fields, counts and scales were chosen in pilot runs to lie in the
-// asymptotic range. `done` is told after each study; a false answer stops.
+// Measures both rates on analytic fields of known smoothness in 1, 2 and 3 dimensions.  The expected exponents are the
+// theory's; the fields, counts and scales were chosen in pilot runs to lie in the asymptotic range. `done` is told
+// after each study; a false answer stops.
 std::vector<RateStudy> study_rates(const std::function<bool(const RateStudy&)>& done = {});
 
 }  // namespace fluidsplat::theory

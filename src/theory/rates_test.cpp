@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-// The two rates of the theory on fields of known smoothness.  Expected slopes come from the theory; counts
-// and scales were chosen in pilot runs to lie in the asymptotic range.
+// The two rates of the theory on fields of known smoothness.  Expected slopes come from the theory; counts and scales
+// were chosen in pilot runs to lie in the asymptotic range.
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ TEST_P(UnnormalisedRate, IsMinusSmoothnessOverDimension) {
   std::vector<AnalyticField> fields;
   for (std::uint64_t seed = 0; seed < 4; ++seed) fields.push_back(point_singularity(d, power, seed));
   EXPECT_DOUBLE_EQ(-fields[0].smoothness / d, expected);
-  const Grid grid(std::vector<int>(static_cast<std::size_t>(d), pixels));
+  const Grid grid(std::vector<int>(d, pixels));
   const RateCurve curve = lattice_curve(grid, sample(fields, points), cells);
   EXPECT_NEAR(curve.fit.exponent, expected, 0.12 * std::abs(expected));
 }
@@ -50,8 +50,7 @@ TEST(UnnormalisedRate, HoldsForRandomSeriesOnFarthestPoints) {
     std::vector<AnalyticField> fields;
     for (std::uint64_t seed = 0; seed < 4; ++seed) fields.push_back(random_series(1, s, 512, seed));
     const std::vector<int> counts = {16, 32, 64, 128};
-    const RateCurve curve =
-        approximation_curve(points, sample(fields, points), farthest_points(points, 128), counts);
+    const RateCurve curve = approximation_curve(points, sample(fields, points), farthest_points(points, 128), counts);
     EXPECT_NEAR(curve.fit.exponent, -s, 0.12 * s);
   }
 }

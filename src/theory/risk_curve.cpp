@@ -10,9 +10,9 @@
 namespace fluidsplat::theory {
 
 double RiskCurve::minimiser(double sigma) const {
-  const auto lowest =
-      std::min_element(terms.begin(), terms.end(),
-                       [&](const RiskTerms& a, const RiskTerms& b) { return a.risk(sigma) < b.risk(sigma); });
+  const auto lowest = std::min_element(terms.begin(), terms.end(), [&](const RiskTerms& a, const RiskTerms& b) {
+    return a.risk(sigma) < b.risk(sigma);
+  });
   if (lowest == terms.begin() || lowest + 1 == terms.end()) return lowest->primitives;
   double x[3], y[3];
   for (int i = 0; i < 3; ++i) {

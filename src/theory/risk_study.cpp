@@ -14,16 +14,16 @@ RiskStudy study_risk(RiskStudySettings settings) {
   if (settings.noise == 0) settings.noise = d == 1 ? 0.04 : 0.1;
   const std::vector<int> all = d == 1 ? std::vector<int>{8, 11, 16, 23, 32, 45, 64, 91, 128}
                                       : std::vector<int>{16, 25, 36, 49, 64, 100, 144, 196, 256};
-  const int per_axis = static_cast<int>(std::lround(std::pow(settings.samples, 1.0 / d)));
-  settings.samples = static_cast<int>(std::lround(std::pow(per_axis, d)));
+  const int per_axis = int(std::lround(std::pow(settings.samples, 1.0 / d)));
+  settings.samples = int(std::lround(std::pow(per_axis, d)));
   std::vector<int> counts;
   for (int k : all)
     if (4 * k <= settings.samples) counts.push_back(k);
   if (counts.size() < 3) fail("a risk study needs {} samples or more, got {}", 4 * all[2], settings.samples);
 
   const AnalyticField field = point_singularity(d, settings.power, settings.seed);
-  const RiskProblem problem = make_risk_problem(unit_box(d), d == 1 ? 2000 : 80,
-                                                [&](const Points& points) { return field.at(points); });
+  const RiskProblem problem =
+      make_risk_problem(unit_box(d), d == 1 ? 2000 : 80, [&](const Points& points) { return field.at(points); });
   Random random(settings.seed, 1);
   RiskStudy study;
   study.settings = settings;

@@ -14,8 +14,8 @@ struct RiskStudySettings {
   std::uint64_t seed = 3;
 };
 
-// Least squares with noisy samples of a field of known smoothness: the U-shaped risk, its minimum against K*,
-// and how the minimum moves with N / sigma^2.
+// Least squares with noisy samples of a field of known smoothness: the U-shaped risk, its minimum against K*, and how
+// the minimum moves with N / sigma^2.
 struct RiskStudy {
   RiskStudySettings settings;  // with defaults resolved
   double smoothness = 0;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/roughness.h"
 
 #include "base/error.h"
@@ -7,9 +8,9 @@
 namespace fluidsplat::theory {
 namespace {
 
-double difference(const Grid& grid, const Eigen::Ref<const Vector>& field, Eigen::Index pixel, int axis) {
-  const Eigen::Index stride = grid.stride(axis);
-  const int at = grid.coordinate(pixel, axis), last = grid.shape()[static_cast<std::size_t>(axis)] - 1;
+double difference(const Grid& grid, const Eigen::Ref<const Vector>& field, Index pixel, int axis) {
+  const Index stride = grid.stride(axis);
+  const int at = grid.coordinate(pixel, axis), last = grid.shape()[axis] - 1;
   const bool before = at > 0 && grid.valid(pixel - stride), after = at < last && grid.valid(pixel + stride);
   if (!before && !after) return 0;
   const double low = field[before ? pixel - stride : pixel], high = field[after ? pixel + stride : pixel];
@@ -20,7 +21,7 @@ double difference(const Grid& grid, const Eigen::Ref<const Vector>& field, Eigen
 
 double roughness(const Grid& grid, const Eigen::Ref<const Vector>& field) {
   double gradient = 0, square = 0;
-  for (Eigen::Index pixel : grid.valid_pixels()) {
+  for (Index pixel : grid.valid_pixels()) {
     for (int axis = 0; axis < grid.dimension(); ++axis) {
       const double slope = difference(grid, field, pixel, axis);
       gradient += slope * slope;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/shepard.h"
 
 #include "base/error.h"
@@ -11,12 +12,12 @@ SparseRows shepard_weights(const Points& points, const Points& centres, double s
   if (!(scale > 0)) fail("the scale of a Gaussian must be positive, got {}", scale);
   const Neighbours tree(centres);
   // With the nearest weight as 1, each centre beyond this reach has weight below tolerance / centres.
-  const double reach = 2 * scale * scale * std::log(static_cast<double>(centres.rows()) / tolerance);
+  const double reach = 2 * scale * scale * std::log(double(centres.rows()) / tolerance);
 
   SparseRows weights(points.rows(), centres.rows());
   std::vector<Neighbours::Hit> hits;
   std::vector<double> row;
-  for (Eigen::Index i = 0; i < points.rows(); ++i) {
+  for (Index i = 0; i < points.rows(); ++i) {
     const double* point = points.row(i).data();
     const Neighbours::Hit nearest = tree.nearest(point);
     tree.within(point, std::sqrt(nearest.squared_distance + reach), hits);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/shepard.h"
 
 #include <gtest/gtest.h>
@@ -11,16 +12,15 @@ namespace {
 
 Matrix dense_weights(const Points& points, const Points& centres, double scale) {
   Matrix weights(points.rows(), centres.rows());
-  for (Eigen::Index k = 0; k < centres.rows(); ++k)
-    weights.col(k) =
-        (-(points.rowwise() - centres.row(k)).rowwise().squaredNorm() / (2 * scale * scale)).array().exp();
+  for (Index k = 0; k < centres.rows(); ++k)
+    weights.col(k) = (-(points.rowwise() - centres.row(k)).rowwise().squaredNorm() / (2 * scale * scale)).array().exp();
   return weights.rowwise().sum().asDiagonal().inverse() * weights;
 }
 
 TEST(Shepard, TruncationStaysBelowItsTolerance) {
   for (int d : {1, 2, 3})
     for (double tolerance : {1e-3, 1e-10}) {
-      Random random(17, static_cast<std::uint64_t>(d));
+      Random random(17, d);
       const Points points = uniform_points(unit_box(d), 200, random),
                    centres = uniform_points(unit_box(d), 150, random);
       const double scale = 0.5 * mean_spacing(1, d, 150);
@@ -46,8 +46,7 @@ TEST(Shepard, FarFromEveryCentreTheNearestDecides) {
 
 TEST(Shepard, NarrowScaleIsNearestNeighbourAndWideScaleIsTheMean) {
   Random random(2);
-  const Points centres = uniform_points(unit_box(2), 50, random),
-               points = uniform_points(unit_box(2), 20, random);
+  const Points centres = uniform_points(unit_box(2), 50, random), points = uniform_points(unit_box(2), 20, random);
   const Matrix narrow = shepard_weights(points, centres, 1e-9);
   EXPECT_TRUE((narrow.rowwise().maxCoeff().array() == 1).all());
   EXPECT_LT((shepard_weights(points, centres, 1e4).toDense().array() - 1.0 / 50).abs().maxCoeff(), 1e-9);

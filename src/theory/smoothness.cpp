@@ -11,8 +11,7 @@
 
 namespace fluidsplat::theory {
 
-std::optional<SmoothnessEstimate> smoothness_from_spectrum(const Grid& grid,
-                                                           const Eigen::Ref<const Matrix>& fields,
+std::optional<SmoothnessEstimate> smoothness_from_spectrum(const Grid& grid, const Eigen::Ref<const Matrix>& fields,
                                                            double noise) {
   const Spectrum spectrum = isotropic_spectrum(grid, fields);
   std::vector<double> frequency, energy;
@@ -32,12 +31,10 @@ std::optional<SmoothnessEstimate> smoothness_from_spectrum(const Grid& grid,
   return estimate;
 }
 
-SmoothnessEstimate smoothness_from_rates(const Points& points, const Eigen::Ref<const Matrix>& fields,
-                                         int max_points) {
-  if (fields.rows() != points.rows())
-    fail("the fields have {} values for {} points", fields.rows(), points.rows());
+SmoothnessEstimate smoothness_from_rates(const Points& points, const Eigen::Ref<const Matrix>& fields, int max_points) {
+  if (fields.rows() != points.rows()) fail("the fields have {} values for {} points", fields.rows(), points.rows());
   constexpr int kFewest = 256;
-  const int used = std::min<int>(max_points, static_cast<int>(points.rows()));
+  const int used = std::min<int>(max_points, int(points.rows()));
   if (used < kFewest) fail("a rate needs {} points or more, got {}", kFewest, used);
   // Nested order serves twice: its prefix thins the points, and a shorter prefix gives the centres.
   const FarthestPoints chosen = farthest_points(points, used);
@@ -50,12 +47,11 @@ SmoothnessEstimate smoothness_from_rates(const Points& points, const Eigen::Ref<
       const double t = (thinned(i, axis) - box.low[axis]) / std::max(box.high[axis] - box.low[axis], 1e-300);
       weight *= std::pow(std::sin(std::numbers::pi * t), 2);
     }
-    tapered.row(i) = weight * fields.row(chosen.order[static_cast<std::size_t>(i)]);
+    tapered.row(i) = weight * fields.row(chosen.order[i]);
   }
-  // From counts that see the field's shape to one Gaussian per 8 points, beyond which samples do not measure
-  // it.
+  // From counts that see the field's shape to one Gaussian per 8 points, beyond which samples do not measure it.
   std::vector<int> counts;
-  for (int k = used / 8; k >= 16 && counts.size() < 5; k = static_cast<int>(k / std::numbers::sqrt2))
+  for (int k = used / 8; k >= 16 && counts.size() < 5; k = int(k / std::numbers::sqrt2))
     counts.insert(counts.begin(), k);
   FarthestPoints prefix{{}, chosen.fill};
   for (int i = 0; i < used; ++i) prefix.order.push_back(i);
@@ -63,7 +59,7 @@ SmoothnessEstimate smoothness_from_rates(const Points& points, const Eigen::Ref<
   SmoothnessEstimate estimate;
   estimate.method = "rates";
   estimate.fit = approximation_curve(thinned, tapered, prefix, counts).fit;
-  const double d = static_cast<double>(points.cols());
+  const double d = double(points.cols());
   estimate.smoothness = -d * estimate.fit.exponent;
   estimate.low = -d * estimate.fit.high;
   estimate.high = -d * estimate.fit.low;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/index.h"
 #include "theory/spectrum.h"
 
 #include <gtest/gtest.h>
@@ -15,13 +16,11 @@ TEST(Spectrum, AWaveShowsInItsOwnBand) {
   const Grid grid({128, 90});
   Vector wave(grid.size());
   const double f = 0.12;
-  for (Eigen::Index i = 0; i < grid.size(); ++i)
-    wave[i] =
-        std::cos(2 * std::numbers::pi * f * (0.6 * grid.coordinate(i, 0) + 0.8 * grid.coordinate(i, 1)));
+  for (Index i = 0; i < grid.size(); ++i)
+    wave[i] = std::cos(2 * std::numbers::pi * f * (0.6 * grid.coordinate(i, 0) + 0.8 * grid.coordinate(i, 1)));
   const Spectrum spectrum = isotropic_spectrum(grid, wave);
-  const auto loudest =
-      std::max_element(spectrum.energy.begin(), spectrum.energy.end()) - spectrum.energy.begin();
-  EXPECT_NEAR(std::log(spectrum.frequency[static_cast<std::size_t>(loudest)] / f), 0, 0.15);
+  const auto loudest = std::max_element(spectrum.energy.begin(), spectrum.energy.end()) - spectrum.energy.begin();
+  EXPECT_NEAR(std::log(spectrum.frequency[loudest] / f), 0, 0.15);
 }
 
 TEST(Spectrum, WhiteNoiseShowsTheEnergyPredictedForIt) {
@@ -29,8 +28,8 @@ TEST(Spectrum, WhiteNoiseShowsTheEnergyPredictedForIt) {
     const Grid grid(shape);
     Random random(2);
     Matrix noise(grid.size(), 40);
-    for (Eigen::Index j = 0; j < noise.cols(); ++j)
-      for (Eigen::Index i = 0; i < noise.rows(); ++i) noise(i, j) = 0.5 * random.normal();
+    for (Index j = 0; j < noise.cols(); ++j)
+      for (Index i = 0; i < noise.rows(); ++i) noise(i, j) = 0.5 * random.normal();
     const Spectrum spectrum = isotropic_spectrum(grid, noise, 6);
     for (std::size_t b = 0; b < spectrum.energy.size(); ++b)
       EXPECT_NEAR(spectrum.energy[b] / spectrum.noise_energy(0.5, b), 1, 0.25);

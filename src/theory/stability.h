@@ -6,8 +6,8 @@
 
 namespace fluidsplat::theory {
 
-// How faithfully samples see a dictionary: lower * (N/volume) G <= A^T A <= upper * (N/volume) G.
-// The paper's c_s is `lower`; both are 1 for samples that integrate products of the basis exactly.
+// How faithfully samples see a dictionary: lower * (N/volume) G <= A^T A <= upper * (N/volume) G. The paper's c_s is
+// `lower`; both are 1 for samples that integrate products of the basis exactly.
 struct SpectralStability {
   double lower = 0, upper = 0;
   int rank = 0;  // of G in double precision; the inequality is taken on its range

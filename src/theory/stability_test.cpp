@@ -39,9 +39,8 @@ TEST(SpectralStability, BoundsEveryQuadraticForm) {
 TEST(SpectralStability, IsZeroWhenSensorsCannotTellGaussiansApart) {
   const GaussianDictionary dictionary = quasi_uniform_dictionary(unit_box(1), 8);
   const Points few = midpoint_grid(unit_box(1), 4);
-  EXPECT_LT(
-      spectral_stability(observation_matrix(dictionary, few), gram_on_box(dictionary, unit_box(1)), 1).lower,
-      1e-9);
+  EXPECT_LT(spectral_stability(observation_matrix(dictionary, few), gram_on_box(dictionary, unit_box(1)), 1).lower,
+            1e-9);
   EXPECT_THROW(spectral_stability(observation_matrix(dictionary, few), Matrix::Identity(3, 3), 1), Error);
 }
 

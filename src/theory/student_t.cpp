@@ -33,8 +33,7 @@ double incomplete_beta(double x, double a, double b) {
   if (x >= 1) return 1;
   // The fraction converges fast only below the mean of the distribution.
   if (x > (a + 1) / (a + b + 2)) return 1 - incomplete_beta(1 - x, b, a);
-  const double log_front =
-      std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x);
+  const double log_front = std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x);
   return std::exp(log_front) * beta_fraction(x, a, b) / a;
 }
 

@@ -21,26 +21,24 @@ namespace {
 constexpr int kQuadraturePerAxis = 80;
 
 // Adds one cell per noise level; they share the drawings of the samples.
-void draw(const GaussianDictionary& dictionary, const Box& box, int per_axis,
-          const VarianceSettings& settings, VarianceCell cell, std::vector<VarianceCell>& cells) {
-  Random random(settings.seed, static_cast<std::uint64_t>(cell.primitives),
-                static_cast<std::uint64_t>(per_axis));
+void draw(const GaussianDictionary& dictionary, const Box& box, int per_axis, const VarianceSettings& settings,
+          VarianceCell cell, std::vector<VarianceCell>& cells) {
+  Random random(settings.seed, cell.primitives, per_axis);
   const Matrix gram = gram_on_box(dictionary, box);
   const int trials = std::max(1, settings.draws / (cell.primitives * settings.drawings));
-  const double unit = static_cast<double>(cell.primitives) / cell.samples, share = 1.0 / settings.drawings;
+  const double unit = double(cell.primitives) / cell.samples, share = 1.0 / settings.drawings;
   std::vector<double> ratios(settings.noise.size(), 0.0);
   cell.stability = std::numeric_limits<double>::infinity();
   for (int drawing = 0; drawing < settings.drawings; ++drawing) {
-    const Points samples = settings.stratified ? stratified_points(box, per_axis, random)
-                                               : uniform_points(box, cell.samples, random);
+    const Points samples =
+        settings.stratified ? stratified_points(box, per_axis, random) : uniform_points(box, cell.samples, random);
     cell.exact_ratio += share * unit_variance(dictionary, box, samples) / unit;
     cell.stability =
-        std::min(cell.stability,
-                 spectral_stability(observation_matrix(dictionary, samples), gram, box.volume()).lower);
+        std::min(cell.stability, spectral_stability(observation_matrix(dictionary, samples), gram, box.volume()).lower);
     for (std::size_t i = 0; i < ratios.size(); ++i) {
       const double sigma = settings.noise[i];
-      ratios[i] += share * monte_carlo_variance(dictionary, box, samples, sigma, trials, random) /
-                   (sigma * sigma * unit);
+      ratios[i] +=
+          share * monte_carlo_variance(dictionary, box, samples, sigma, trials, random) / (sigma * sigma * unit);
     }
   }
   for (std::size_t i = 0; i < ratios.size(); ++i) {
@@ -74,7 +72,7 @@ std::vector<VarianceCell> study_variance(const VarianceSettings& settings) {
     for (int per_axis : settings.samples_per_axis) {
       VarianceCell cell;
       cell.primitives = k;
-      cell.samples = static_cast<int>(std::lround(std::pow(per_axis, settings.dimension)));
+      cell.samples = int(std::lround(std::pow(per_axis, settings.dimension)));
       cell.stratified = settings.stratified;
       const Inflation inflation = sampling_inflation(dictionary, box, cell.samples);
       cell.inflation = inflation.expected;
@@ -99,7 +97,7 @@ double spread(const std::vector<VarianceCell>& cells) {
     high = std::max(high, cell.ratio);
     sum += cell.ratio;
   }
-  return (high - low) * static_cast<double>(cells.size()) / sum;
+  return (high - low) * double(cells.size()) / sum;
 }
 
 }  // namespace fluidsplat::theory

@@ -8,11 +8,10 @@
 
 namespace fluidsplat::theory {
 
-// The variance of least squares over what the theory says it is proportional to, sigma^2 K / N, averaged over
-// drawings of the N samples.  With a basis psi of the dictionary's span that is orthonormal on the domain,
-// the ratio is volume / K * trace(M^-1), M = volume / N * sum_i psi(x_i) psi(x_i)^T.  Samples that integrate
-// products of the basis exactly have M = I.  Independent ones have M = I on average only, and therefore
-// trace(M^-1) > K on average.
+// The variance of least squares over what the theory says it is proportional to, sigma^2 K / N, averaged over drawings
+// of the N samples.  With a basis psi of the dictionary's span that is orthonormal on the domain, the ratio is volume /
+// K * trace(M^-1), M = volume / N * sum_i psi(x_i) psi(x_i)^T.  Samples that integrate products of the basis exactly
+// have M = I.  Independent ones have M = I on average only, and therefore trace(M^-1) > K on average.
 struct VarianceCell {
   int primitives = 0, samples = 0;
   double noise = 0;
@@ -25,8 +24,8 @@ struct VarianceCell {
   bool plentiful() const;  // N >= kPlenty K log K
 };
 
-// The theorem asks for A^T A to be comparable with N G.  Independent uniform samples grant that with high
-// probability once N is large against K log K; cells from this multiple on count as such.
+// The theorem asks for A^T A to be comparable with N G.  Independent uniform samples grant that with high probability
+// once N is large against K log K; cells from this multiple on count as such.
 constexpr double kPlenty = 10;
 
 struct VarianceSettings {
@@ -36,18 +35,15 @@ struct VarianceSettings {
   std::vector<double> noise = {0.01, 0.1, 1.0};
   bool stratified = false;  // one sample in each of N equal cells instead of independent ones
   int drawings = 16;        // of the samples
-  int draws =
-      16000;  // of coefficients in all: a cell averages draws / K noise vectors, an error of sqrt(2 / draws)
+  int draws = 16000;  // of coefficients in all: a cell averages draws / K noise vectors, an error of sqrt(2 / draws)
   std::uint64_t seed = 1;
 };
 
 std::vector<VarianceCell> study_variance(const VarianceSettings& settings = {});
 
-// What independent uniform samples cost, to first order in 1/N, with kappa = sum_k psi_k^2, whose mean is K /
-// volume.
+// What independent uniform samples cost, to first order in 1/N, with kappa = sum_k psi_k^2, whose mean is K / volume.
 struct Inflation {
-  // 1 + (volume * integral of kappa^2 / K - 1) / N; at least 1 + (K - 1)/N, with equality for a constant
-  // kappa.
+  // 1 + (volume * integral of kappa^2 / K - 1) / N; at least 1 + (K - 1)/N, with equality for a constant kappa.
   double expected = 1;
   double deviation = 0;  // of one drawing: that of the mean of kappa over N samples, relative to its own mean
 };

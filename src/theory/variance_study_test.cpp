@@ -25,8 +25,7 @@ TEST(VarianceStudy, RatioIsConstantWithinATenth) {
     EXPECT_EQ(plentiful(cells).size(), 12u);
     EXPECT_LT(spread(cells), 0.1) << stratified;
     for (const VarianceCell& cell : cells) {
-      // Five standard errors of a mean of draws / K squared norms, which vary by 2 / K relative to their
-      // mean.
+      // Five standard errors of a mean of draws / K squared norms, which vary by 2 / K relative to their mean.
       EXPECT_NEAR(cell.ratio / cell.exact_ratio, 1, 5 * std::sqrt(2.0 / 12000))
           << "K " << cell.primitives << " N " << cell.samples << " sigma " << cell.noise;
       EXPECT_LE(cell.exact_ratio, 1 / cell.stability);
@@ -34,8 +33,8 @@ TEST(VarianceStudy, RatioIsConstantWithinATenth) {
   }
 }
 
-// Averaged over drawings of the samples, the excess of independent ones is what the first order in 1/N says,
-// up to the second order (about the square of the first); samples spread evenly have next to none.
+// Averaged over drawings of the samples, the excess of independent ones is what the first order in 1/N says, up to the
+// second order (about the square of the first); samples spread evenly have next to none.
 TEST(VarianceStudy, CrowdedIndependentSamplesCostWhatIsExpected) {
   VarianceSettings settings;
   settings.primitives = {16};
@@ -47,8 +46,7 @@ TEST(VarianceStudy, CrowdedIndependentSamplesCostWhatIsExpected) {
   settings.stratified = true;
   const VarianceCell even = study_variance(settings)[0];
   const double expected = independent.inflation - 1;
-  EXPECT_NEAR(independent.exact_ratio - 1, expected,
-              3 * independent.luck / std::sqrt(40) + expected * expected);
+  EXPECT_NEAR(independent.exact_ratio - 1, expected, 3 * independent.luck / std::sqrt(40) + expected * expected);
   EXPECT_LT(even.exact_ratio - 1, 0.3 * expected);
 }
 

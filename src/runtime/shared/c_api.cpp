@@ -9,6 +9,7 @@
 #include "runtime/reconstructor.h"
 
 using fluidsplat::fail;
+using fluidsplat::Index;
 namespace runtime = fluidsplat::runtime;
 
 struct fluidsplat_model {
@@ -74,8 +75,7 @@ runtime::SensorLayout full_layout(const fluidsplat_plan_options& o, size_t dim, 
 extern "C" {
 
 const char* fluidsplat_version(void) {
-  return FLUIDSPLAT_VERSION_TEXT(FLUIDSPLAT_VERSION_MAJOR, FLUIDSPLAT_VERSION_MINOR,
-                                 FLUIDSPLAT_VERSION_PATCH);
+  return FLUIDSPLAT_VERSION_TEXT(FLUIDSPLAT_VERSION_MAJOR, FLUIDSPLAT_VERSION_MINOR, FLUIDSPLAT_VERSION_PATCH);
 }
 
 const char* fluidsplat_last_error(void) {
@@ -98,14 +98,15 @@ fluidsplat_status fluidsplat_model_get_info(const fluidsplat_model* model, fluid
   return guarded([&] {
     const auto& r = given(model, "model").reconstructor;
     const auto& shape = r.description().shape;
-    given(info, "info") = {shape.dim,
-                           shape.channels,
-                           shape.features,
-                           shape.descriptors,
-                           r.description().sensors.count(),
-                           shape.primitives,
-                           shape.primitive_columns(),
-                           r.parameters()};
+    auto& out = given(info, "info");
+    out.dim = shape.dim;
+    out.channels = shape.channels;
+    out.features = shape.features;
+    out.descriptors = shape.descriptors;
+    out.sensors = r.description().sensors.count();
+    out.primitives = shape.primitives;
+    out.primitive_columns = shape.primitive_columns();
+    out.parameters = r.parameters();
   });
 }
 
@@ -147,8 +148,8 @@ fluidsplat_plan_options fluidsplat_plan_default_options(void) {
   return options;
 }
 
-fluidsplat_status fluidsplat_plan_create(const fluidsplat_model* model,
-                                         const fluidsplat_plan_options* options, fluidsplat_plan** plan) {
+fluidsplat_status fluidsplat_plan_create(const fluidsplat_model* model, const fluidsplat_plan_options* options,
+                                         fluidsplat_plan** plan) {
   return guarded([&] {
     given(plan, "plan") = nullptr;
     const auto& r = given(model, "model").reconstructor;
@@ -158,7 +159,7 @@ fluidsplat_status fluidsplat_plan_create(const fluidsplat_model* model,
     p.points = o.points;
     p.count = o.count;
     p.features = o.features;
-    p.geometry = {o.wall_points, o.wall_features, o.wall_count};
+    p.geometry = {o.wall_points, o.wall_features, Index(o.wall_count)};
     p.threads = o.threads;
     p.gradients = o.gradients != 0;
     runtime::SensorLayout layout;
