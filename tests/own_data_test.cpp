@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "base/atomic_file.h"
+#include "base/index.h"
 #include "base/random.h"
 #include "base/temporary_folder.h"
 #include "io/npy.h"

@@ -7,11 +7,11 @@
 
 #include "apps/data_commands.h"
 #include "base/error.h"
+#include "draw/surface_discs.h"
+#include "draw/volume_view.h"
 #include "field/dataset_file.h"
 #include "field/sensor_file.h"
 #include "import/summary.h"
-#include "report/surface_discs.h"
-#include "report/volume_view.h"
 
 namespace fluidsplat::app {
 
@@ -38,9 +38,9 @@ void add_data_info(CLI::App& data) {
     const int channel =
         o->channel.empty() ? 0 : field::channel_indices({o->channel}, dataset.schema(), o->file).front();
     const field::Vector values = c.fields.col(channel);
-    const auto scale = report::scale_for(values);
-    io::write_png(o->picture, report::is_surface(*c.mesh) ? report::draw_volume(*c.mesh, values, scale)
-                                                          : report::draw_field(*c.mesh, values, scale));
+    const auto scale = draw::scale_for(values);
+    io::write_png(o->picture, draw::is_surface(*c.mesh) ? draw::draw_volume(*c.mesh, values, scale)
+                                                        : draw::draw_field(*c.mesh, values, scale));
     if (!o->json)
       fmt::print("{}: {} of case {} ({}), colours from {:.4g} to {:.4g}\n", o->picture,
                  dataset.schema().channels[channel].name, o->index, c.name, scale.low, scale.high);

@@ -109,11 +109,11 @@ void write_primitives(const InspectOptions& o, reconstruct::FieldModel& model) {
     reconstruct::sort_by_importance(primitives);
     for (std::size_t c = 0; c < model.schema().channels.size(); ++c) {
       const field::Vector values = field.col(c);
-      report::PictureOptions picture;
+      draw::PictureOptions picture;
       picture.sensors = instant.readings.positions;
       picture.ellipses = ellipses_of(primitives, o.shown);
       const auto name = fmt::format("primitives_{}.png", model.schema().channels[c].name);
-      io::write_png(o.out / name, report::draw_field(*instant.mesh, values, report::scale_for(values), picture));
+      io::write_png(o.out / name, draw::draw_field(*instant.mesh, values, draw::scale_for(values), picture));
       fmt::print(", {}", name);
     }
   }

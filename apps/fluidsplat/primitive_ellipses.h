@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "draw/picture.h"
 #include "reconstruct/primitive.h"
-#include "report/picture.h"
 
 namespace fluidsplat::app {
 
 // The first `most` primitives of a plane as ellipses to draw.
-inline std::vector<report::Ellipse> ellipses_of(const std::vector<reconstruct::Primitive>& primitives,
-                                                std::size_t most) {
-  std::vector<report::Ellipse> out;
+inline std::vector<draw::Ellipse> ellipses_of(const std::vector<reconstruct::Primitive>& primitives, std::size_t most) {
+  std::vector<draw::Ellipse> out;
   for (std::size_t k = 0; k < std::min(most, primitives.size()); ++k) {
     const auto& p = primitives[k];
     out.push_back(

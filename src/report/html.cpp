@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "draw/markup.h"
+
 namespace fluidsplat::report {
 namespace {
 
@@ -24,40 +26,17 @@ pre { background: #f7f7f7; border: 1px solid #ddd; padding: .8rem; overflow-x: a
 
 }  // namespace
 
-std::string escape(const std::string& text) {
-  std::string out;
-  for (char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 void Page::heading(const std::string& text) {
-  body_ += fmt::format("<h2>{}</h2>\n", escape(text));
+  body_ += fmt::format("<h2>{}</h2>\n", draw::escape(text));
 }
 
 void Page::paragraph(const std::string& text) {
-  body_ += fmt::format("<p>{}</p>\n", escape(text));
+  body_ += fmt::format("<p>{}</p>\n", draw::escape(text));
 }
 
 void Page::list(const std::vector<std::string>& items) {
   body_ += "<ul>\n";
-  for (const std::string& item : items) body_ += fmt::format("<li>{}</li>\n", escape(item));
+  for (const std::string& item : items) body_ += fmt::format("<li>{}</li>\n", draw::escape(item));
   body_ += "</ul>\n";
 }
 
@@ -66,7 +45,7 @@ void Page::table(const std::vector<std::vector<std::string>>& rows) {
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const char* cell = r == 0 ? "th" : "td";
     body_ += "<tr>";
-    for (const auto& text : rows[r]) body_ += fmt::format("<{0}>{1}</{0}>", cell, escape(text));
+    for (const auto& text : rows[r]) body_ += fmt::format("<{0}>{1}</{0}>", cell, draw::escape(text));
     body_ += "</tr>\n";
   }
   body_ += "</table>\n";
@@ -75,13 +54,13 @@ void Page::table(const std::vector<std::vector<std::string>>& rows) {
 void Page::figures(const std::vector<Figure>& figures) {
   body_ += "<div class=\"figures\">\n";
   for (const auto& f : figures)
-    body_ += fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", f.markup, escape(f.caption));
+    body_ += fmt::format("<figure>{}<figcaption>{}</figcaption></figure>\n", f.markup, draw::escape(f.caption));
   body_ += "</div>\n";
 }
 
 void Page::folded(const std::string& summary, const std::string& preformatted) {
-  body_ +=
-      fmt::format("<details><summary>{}</summary><pre>{}</pre></details>\n", escape(summary), escape(preformatted));
+  body_ += fmt::format("<details><summary>{}</summary><pre>{}</pre></details>\n", draw::escape(summary),
+                       draw::escape(preformatted));
 }
 
 std::string Page::finish() const {
@@ -90,11 +69,11 @@ std::string Page::finish() const {
       "content=\"width=device-width, "
       "initial-scale=1\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n"
       "<h1>{0}</h1>\n{2}</body>\n</html>\n",
-      escape(title_), kStyle, body_);
+      draw::escape(title_), kStyle, body_);
 }
 
 std::string image(const std::string& uri, const std::string& alternative) {
-  return fmt::format("<img src=\"{}\" alt=\"{}\">", uri, escape(alternative));
+  return fmt::format("<img src=\"{}\" alt=\"{}\">", uri, draw::escape(alternative));
 }
 
 }  // namespace fluidsplat::report

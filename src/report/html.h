@@ -7,9 +7,6 @@
 
 namespace fluidsplat::report {
 
-// & < > " as entities.
-std::string escape(const std::string& text);
-
 // A self-contained HTML page, built from top to bottom: one file that can be mailed.
 class Page {
  public:

@@ -7,10 +7,11 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "report/chart.h"
+#include "draw/chart.h"
+#include "draw/markup.h"
+#include "draw/surface_discs.h"
+#include "draw/volume_view.h"
 #include "report/html.h"
-#include "report/surface_discs.h"
-#include "report/volume_view.h"
 
 namespace fluidsplat::report {
 namespace {
@@ -20,7 +21,7 @@ struct Shown {
   const ShownCase& c;
   std::string name, unit;
   field::Vector truth, prediction, error, scaffold;
-  ColorScale scale, error_scale;
+  draw::ColorScale scale, error_scale;
 };
 
 Shown shown_channel(const ShownCase& c, const field::Schema& schema, std::size_t k) {
@@ -30,24 +31,25 @@ Shown shown_channel(const ShownCase& c, const field::Schema& schema, std::size_t
       {}};
   s.error = (s.prediction - s.truth).cwiseAbs();
   if (c.scaffold.size() > 0) s.scaffold = c.scaffold.col(column);
-  s.scale = scale_for(s.truth);
-  s.error_scale = {ColorMap::sequential, 0, std::max(1e-12, scale_for(s.error).high)};
+  s.scale = draw::scale_for(s.truth);
+  s.error_scale = {draw::ColorMap::sequential, 0, std::max(1e-12, draw::scale_for(s.error).high)};
   return s;
 }
 
 // A picture above the bar of its colours.
-std::string with_bar(const io::Image& picture, const ColorScale& scale, const std::string& what) {
-  return image(data_uri(picture), what) + image(data_uri(draw_scale(scale, 512, 10)), "colour scale");
+std::string with_bar(const io::Image& picture, const draw::ColorScale& scale, const std::string& what) {
+  return image(draw::data_uri(picture), what) + image(draw::data_uri(draw::draw_scale(scale, 512, 10)), "colour scale");
 }
 
-std::string range(const ColorScale& scale, const std::string& unit) {
+std::string range(const draw::ColorScale& scale, const std::string& unit) {
   return fmt::format("colours {:.3g} to {:.3g}{}{}", scale.low, scale.high, unit.empty() ? "" : " ", unit);
 }
 
 // Truth, reconstruction, error and scaffold side by side.
-void add_panes(Page& page, const Shown& s, const PictureOptions& plain, const std::string& where) {
-  const auto pane = [&](const field::Vector& v, const ColorScale& scale, const PictureOptions& o, const char* what) {
-    return with_bar(draw_field(*s.c.mesh, v, scale, o), scale, fmt::format("{} {}", what, s.name));
+void add_panes(Page& page, const Shown& s, const draw::PictureOptions& plain, const std::string& where) {
+  const auto pane = [&](const field::Vector& v, const draw::ColorScale& scale, const draw::PictureOptions& o,
+                        const char* what) {
+    return with_bar(draw::draw_field(*s.c.mesh, v, scale, o), scale, fmt::format("{} {}", what, s.name));
   };
   std::vector<Page::Figure> figures = {
       {pane(s.truth, s.scale, plain, "true"), fmt::format("{}{}: truth; {}", s.name, where, range(s.scale, s.unit))},
@@ -57,7 +59,7 @@ void add_panes(Page& page, const Shown& s, const PictureOptions& plain, const st
       {pane(s.error, s.error_scale, plain, "error of"),
        fmt::format("absolute error; {}", range(s.error_scale, s.unit))}};
   if (s.scaffold.size() > 0) {
-    PictureOptions with_primitives = plain;
+    draw::PictureOptions with_primitives = plain;
     with_primitives.ellipses = s.c.primitives;
     figures.push_back({pane(s.scaffold, s.scale, with_primitives, "scaffold of"),
                        s.c.primitives.empty()
@@ -72,10 +74,11 @@ void add_panes(Page& page, const Shown& s, const PictureOptions& plain, const st
 // The whole volume as VTK draws it, and slices through its middle.
 void add_volume(Page& page, const Shown& s, const field::Schema& schema) {
   try {
-    VolumeOptions options;
+    draw::VolumeOptions options;
     options.sensors = s.c.sensors;
-    const auto view = [&](const field::Vector& v, const ColorScale& scale, const char* what) {
-      return with_bar(draw_volume(*s.c.mesh, v, scale, options), scale, fmt::format("{} {} in space", what, s.name));
+    const auto view = [&](const field::Vector& v, const draw::ColorScale& scale, const char* what) {
+      return with_bar(draw::draw_volume(*s.c.mesh, v, scale, options), scale,
+                      fmt::format("{} {} in space", what, s.name));
     };
     page.figures(
         {{view(s.truth, s.scale, "true"),
@@ -86,9 +89,9 @@ void add_volume(Page& page, const Shown& s, const field::Schema& schema) {
     page.paragraph(fmt::format("No view of the volume: {}", e.what()));
   }
   // Data on a surface alone has nothing inside to cut through.
-  if (is_surface(*s.c.mesh)) return;
+  if (draw::is_surface(*s.c.mesh)) return;
   for (int normal = 2; normal >= 0; --normal) {
-    PictureOptions slice;
+    draw::PictureOptions slice;
     slice.slice_normal = normal;
     add_panes(page, s, slice, fmt::format(", middle slice across {}", schema.coordinates[normal].name));
   }
@@ -102,7 +105,7 @@ void add_case(Page& page, const ShownCase& c, const field::Schema& schema) {
     if (schema.dim() == 3) {
       add_volume(page, s, schema);
     } else {
-      PictureOptions marked;
+      draw::PictureOptions marked;
       marked.sensors = c.sensors;
       add_panes(page, s, marked, "");
     }
@@ -122,18 +125,19 @@ std::string to_html(const ReconstructionReport& r) {
   const bool series = r.test_time.size() > 2 && r.test_time.front() != r.test_time.back();
   std::vector<double> number(r.test_error.size());
   std::iota(number.begin(), number.end(), 1.0);
-  charts.push_back({line_chart({{"", series ? r.test_time : number, r.test_error, series, false}},
-                               {.title = "Error of the unseen cases",
-                                .x_label = series ? "time" : "unseen case",
-                                .y_label = "relative L2"}),
+  charts.push_back({draw::line_chart({{"", series ? r.test_time : number, r.test_error, series, false}},
+                                     {.title = "Error of the unseen cases",
+                                      .x_label = series ? "time" : "unseen case",
+                                      .y_label = "relative L2"}),
                     "each unseen case's relative L2 error"});
   charts.push_back(
-      {histogram(r.test_error, 24, {.title = "Its distribution", .x_label = "relative L2", .y_label = "cases"}),
+      {draw::histogram(r.test_error, 24, {.title = "Its distribution", .x_label = "relative L2", .y_label = "cases"}),
        "how many unseen cases have which error"});
-  charts.push_back({line_chart({{"training loss", r.loss_step, r.loss, true, false},
-                                {"validation error", r.loss_step, r.validation, true, false}},
-                               {.title = "Training", .x_label = "step", .y_label = "loss, relative L2", .log_y = true}),
-                    "loss in normalised units (mean square), validation as relative L2"});
+  charts.push_back(
+      {draw::line_chart({{"training loss", r.loss_step, r.loss, true, false},
+                         {"validation error", r.loss_step, r.validation, true, false}},
+                        {.title = "Training", .x_label = "step", .y_label = "loss, relative L2", .log_y = true}),
+       "loss in normalised units (mean square), validation as relative L2"});
   page.figures(charts);
   if (!r.config.empty()) page.folded("The full configuration", r.config);
   return page.finish();

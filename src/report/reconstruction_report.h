@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "base/index.h"
+#include "draw/picture.h"
 #include "field/metrics.h"
-#include "report/picture.h"
 
 namespace fluidsplat::report {
 
@@ -19,7 +19,7 @@ struct ShownCase {
   std::shared_ptr<const field::Mesh> mesh;
   field::Matrix truth, prediction, scaffold;
   field::Matrix sensors;  // positions
-  std::vector<Ellipse> primitives;
+  std::vector<draw::Ellipse> primitives;
   field::CaseError error;
 };
 

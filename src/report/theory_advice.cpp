@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "report/chart.h"
+#include "draw/chart.h"
 #include "report/html.h"
 #include "report/theory_report.h"
 
@@ -11,21 +11,21 @@ namespace {
 
 // Bias as measured, variance as the theory has it, and their sum, relative to the field.
 Page::Figure trade_off(const theory::Advice& advice) {
-  Series bias{"squared bias", {}, {}, true, false}, variance{"variance, theory", {}, {}, true, false},
+  draw::Series bias{"squared bias", {}, {}, true, false}, variance{"variance, theory", {}, {}, true, false},
       sum{"sum", {}, {}, true, true};
   const double slope = advice.relative_noise() * advice.relative_noise() / advice.sensors;
   for (std::size_t i = 0; i < advice.best.counts.size(); ++i) {
     const double k = advice.best.counts[i], b = advice.best.mean[i] * advice.best.mean[i];
-    for (Series* s : {&bias, &variance, &sum}) s->x.push_back(k);
+    for (draw::Series* s : {&bias, &variance, &sum}) s->x.push_back(k);
     bias.y.push_back(b);
     variance.y.push_back(slope * k);
     sum.y.push_back(b + slope * k);
   }
-  return {line_chart({bias, variance, sum}, {.title = "What more primitives bring and cost",
-                                             .x_label = "primitives K",
-                                             .y_label = "relative squared error",
-                                             .log_x = true,
-                                             .log_y = true}),
+  return {draw::line_chart({bias, variance, sum}, {.title = "What more primitives bring and cost",
+                                                   .x_label = "primitives K",
+                                                   .y_label = "relative squared error",
+                                                   .log_x = true,
+                                                   .log_y = true}),
           "unnormalised Gaussians on fixed centres, least squares: bias as measured, variance as in theory"};
 }
 
@@ -54,13 +54,13 @@ Exhibit show_advice(const theory::Advice& advice, const std::string& subject) {
   Page page("How many primitives do these sensors support?");
   page.paragraph(subject);
   page.list(advice.findings);
-  page.figures({{line_chart({{"scaffold (oracle)", advice.oracle.counts, advice.oracle.mean, true, false},
-                             {"least squares", advice.best.counts, advice.best.mean, true, false}},
-                            {.title = "What primitives can represent of these data",
-                             .x_label = "primitives K",
-                             .y_label = "relative L2",
-                             .log_x = true,
-                             .log_y = true}),
+  page.figures({{draw::line_chart({{"scaffold (oracle)", advice.oracle.counts, advice.oracle.mean, true, false},
+                                   {"least squares", advice.best.counts, advice.best.mean, true, false}},
+                                  {.title = "What primitives can represent of these data",
+                                   .x_label = "primitives K",
+                                   .y_label = "relative L2",
+                                   .log_x = true,
+                                   .log_y = true}),
                  "normalised scaffold and unnormalised least squares with the field known everywhere: no sensors, no "
                  "learning"},
                 trade_off(advice)});

@@ -4,7 +4,7 @@
 
 #include <numbers>
 
-#include "report/chart.h"
+#include "draw/chart.h"
 #include "report/html.h"
 #include "report/theory_report.h"
 #include "theory/capacity.h"
@@ -39,10 +39,10 @@ Exhibit show_capacity(const CapacityQuestion& question) {
   exhibit.table.columns.resize(exhibit.table.header.size());
   std::vector<std::vector<std::string>> grid = {{"smoothness s"}};
   for (double n : question.sensors) grid.front().push_back(fmt::format("N = {:g}", n));
-  std::vector<Series> series;
+  std::vector<draw::Series> series;
   for (double s : question.smoothness) {
     grid.push_back({fmt::format("{:g}", s)});
-    Series line{fmt::format("s = {:g}", s), {}, {}, true, false};
+    draw::Series line{fmt::format("s = {:g}", s), {}, {}, true, false};
     for (double n : question.sensors) {
       const double k = theory::capacity(n, question.noise, s, question.dimension);
       const double risk = theory::optimal_risk(n, question.noise, s, question.dimension);
@@ -62,7 +62,7 @@ Exhibit show_capacity(const CapacityQuestion& question) {
                   question.dimension, question.noise));
   page.table(grid);
   page.figures(
-      {{line_chart(
+      {{draw::line_chart(
             series,
             {.title = "Capacity scale K*", .x_label = "sensors N", .y_label = "K*", .log_x = true, .log_y = true}),
         "smoother fields need fewer primitives"}});

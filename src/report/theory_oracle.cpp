@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "report/chart.h"
+#include "draw/chart.h"
 #include "report/html.h"
 #include "report/theory_report.h"
 
@@ -33,7 +33,7 @@ Exhibit show_oracle(const std::vector<theory::OracleSweepRow>& rows, const theor
   exhibit.table.columns.resize(exhibit.table.header.size());
   std::vector<std::vector<std::string>> summary = {
       {"frames", "roughness", "its roughness in the paper", "exponent", "95 % interval", "its exponent in the paper"}};
-  std::vector<Series> series;
+  std::vector<draw::Series> series;
   for (const theory::OracleSweepRow& row : rows) {
     const theory::RateFit& fit = row.curve.fit;
     for (std::size_t i = 0; i < row.curve.counts.size(); ++i) {
@@ -49,7 +49,7 @@ Exhibit show_oracle(const std::vector<theory::OracleSweepRow>& rows, const theor
   }
   // The slope of the theory, from the first point of the smoothest frames.
   const theory::RateCurve& last = rows.back().curve;
-  Series reference{"K^(-1/2)", last.counts, {}, true, true};
+  draw::Series reference{"K^(-1/2)", last.counts, {}, true, true};
   for (double k : last.counts) reference.y.push_back(last.mean.front() * std::sqrt(last.counts.front() / k));
   series.push_back(std::move(reference));
 
@@ -60,11 +60,11 @@ Exhibit show_oracle(const std::vector<theory::OracleSweepRow>& rows, const theor
       "dimensions, and no faster; a rough field's falls more slowly.",
       subject, settings.alpha, settings.unit == theory::ScaleUnit::kFillDistance ? "fill distance" : "mean spacing"));
   page.table(summary);
-  page.figures({{line_chart(series, {.title = "Error of the Shepard oracle",
-                                     .x_label = "primitives K",
-                                     .y_label = "relative L2",
-                                     .log_x = true,
-                                     .log_y = true}),
+  page.figures({{draw::line_chart(series, {.title = "Error of the Shepard oracle",
+                                           .x_label = "primitives K",
+                                           .y_label = "relative L2",
+                                           .log_x = true,
+                                           .log_y = true}),
                  "mean over frames, raw and smoothed; the dashed line has the slope of the theory"}});
   page.paragraph(
       "Smoothing is a Gaussian filter in pixels; pixels outside the fluid count as zero. Roughness is the rms of the "

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "report/chart.h"
+#include "draw/chart.h"
 #include "report/html.h"
 #include "report/theory_report.h"
 
@@ -22,18 +22,19 @@ std::string legend(const theory::RateStudy& study) {
 }
 
 Page::Figure figure(const std::vector<theory::RateStudy>& studies, int dimension) {
-  std::vector<Series> series;
+  std::vector<draw::Series> series;
   for (const theory::RateStudy& study : studies) {
     if (study.dimension != dimension) continue;
     series.push_back({legend(study), study.curve.counts, study.curve.mean, true,
                       study.primitives == theory::PrimitiveClass::kNormalised});
   }
-  return {line_chart(series, {.title = fmt::format("Rates in {} dimension{}", dimension, dimension > 1 ? "s" : ""),
-                              .x_label = "primitives K",
-                              .y_label = "relative L2",
-                              .log_x = true,
-                              .log_y = true}),
-          "fitted exponents in the legend; dashed: the normalised class"};
+  return {
+      draw::line_chart(series, {.title = fmt::format("Rates in {} dimension{}", dimension, dimension > 1 ? "s" : ""),
+                                .x_label = "primitives K",
+                                .y_label = "relative L2",
+                                .log_x = true,
+                                .log_y = true}),
+      "fitted exponents in the legend; dashed: the normalised class"};
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "report/chart.h"
+#include "draw/chart.h"
 #include "report/html.h"
 #include "report/theory_report.h"
 
@@ -11,25 +11,25 @@ namespace {
 
 Page::Figure u_shape(const theory::RiskStudy& study) {
   const double sigma = study.settings.noise;
-  Series bias{"squared bias", {}, {}, true, false}, variance{"variance", {}, {}, true, false},
+  draw::Series bias{"squared bias", {}, {}, true, false}, variance{"variance", {}, {}, true, false},
       risk{"risk", {}, {}, true, false}, bound{"the theorem's bound", {}, {}, true, true};
   for (const theory::RiskTerms& t : study.curve.terms) {
-    for (Series* s : {&bias, &variance, &risk, &bound}) s->x.push_back(t.primitives);
+    for (draw::Series* s : {&bias, &variance, &risk, &bound}) s->x.push_back(t.primitives);
     bias.y.push_back(t.bias);
     variance.y.push_back(t.variance(sigma));
     risk.y.push_back(t.risk(sigma));
     bound.y.push_back(t.bound(sigma));
   }
-  return {line_chart({bias, variance, risk, bound}, {.title = "Risk of least squares from noisy samples",
-                                                     .x_label = "Gaussians K",
-                                                     .y_label = "mean squared L2 error",
-                                                     .log_x = true,
-                                                     .log_y = true}),
+  return {draw::line_chart({bias, variance, risk, bound}, {.title = "Risk of least squares from noisy samples",
+                                                           .x_label = "Gaussians K",
+                                                           .y_label = "mean squared L2 error",
+                                                           .log_x = true,
+                                                           .log_y = true}),
           "more Gaussians lower the bias and raise the variance"};
 }
 
 Page::Figure scaling(const theory::RiskStudy& study) {
-  Series measured{"least risk", {}, {}, false, false}, fitted{"K*", {}, {}, true, true};
+  draw::Series measured{"least risk", {}, {}, false, false}, fitted{"K*", {}, {}, true, true};
   for (double sigma : study.noises) {
     const double ratio = study.settings.samples / (sigma * sigma);
     measured.x.push_back(ratio);
@@ -37,11 +37,11 @@ Page::Figure scaling(const theory::RiskStudy& study) {
     fitted.x.push_back(ratio);
     fitted.y.push_back(study.curve.predicted_minimiser(sigma));
   }
-  return {line_chart({measured, fitted}, {.title = "The best count over N / noise^2",
-                                          .x_label = "N / noise^2",
-                                          .y_label = "K",
-                                          .log_x = true,
-                                          .log_y = true}),
+  return {draw::line_chart({measured, fitted}, {.title = "The best count over N / noise^2",
+                                                .x_label = "N / noise^2",
+                                                .y_label = "K",
+                                                .log_x = true,
+                                                .log_y = true}),
           fmt::format("K* with the measured constants; fitted exponent {:.3f} ({:.3f} to {:.3f}); theory d/(2s+d) = "
                       "{:.3f}",
                       study.scaling.exponent, study.scaling.low, study.scaling.high, study.expected_scaling)};

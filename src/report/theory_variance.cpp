@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "report/chart.h"
+#include "draw/chart.h"
 #include "report/html.h"
 #include "report/theory_report.h"
 
@@ -14,7 +14,7 @@ namespace {
 using Cells = std::vector<theory::VarianceCell>;
 
 Page::Figure excess(const Cells& independent, const Cells& stratified) {
-  Series drawn{"independent samples", {}, {}, false, false}, even{"one per cell", {}, {}, false, false},
+  draw::Series drawn{"independent samples", {}, {}, false, false}, even{"one per cell", {}, {}, false, false},
       expected{"expected", {0}, {0}, true, true};
   const auto percent = [](double ratio) { return 100 * (ratio - 1); };
   for (const auto& [cells, series] : {std::pair{&independent, &drawn}, std::pair{&stratified, &even}})
@@ -25,9 +25,9 @@ Page::Figure excess(const Cells& independent, const Cells& stratified) {
   const double widest = *std::max_element(drawn.x.begin(), drawn.x.end());
   expected.x.push_back(widest);
   expected.y.push_back(widest);
-  return {line_chart({drawn, even, expected}, {.title = "Variance in excess of noise^2 K / N",
-                                               .x_label = "expected excess of independent samples, %",
-                                               .y_label = "measured excess, %"}),
+  return {draw::line_chart({drawn, even, expected}, {.title = "Variance in excess of noise^2 K / N",
+                                                     .x_label = "expected excess of independent samples, %",
+                                                     .y_label = "measured excess, %"}),
           "each dot is one (K, N, noise); on the dashed line the measured excess is what independent samples are "
           "expected to cost, to first order in 1/N"};
 }

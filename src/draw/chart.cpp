@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/chart.h"
+#include "draw/chart.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/error.h"
-#include "report/html.h"
+#include "draw/markup.h"
 
-namespace fluidsplat::report {
+namespace fluidsplat::draw {
 namespace {
 
 constexpr int kLeft = 72, kRight = 16, kTop = 34, kBottom = 48;
@@ -218,4 +218,4 @@ std::string histogram(const std::vector<double>& values, int bins, const ChartOp
   return plot.finish();
 }
 
-}  // namespace fluidsplat::report
+}  // namespace fluidsplat::draw

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/volume_view.h"
+#include "draw/volume_view.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <set>
 
 #include "base/error.h"
-#include "report/surface_discs.h"
+#include "draw/surface_discs.h"
 
-namespace fluidsplat::report {
+namespace fluidsplat::draw {
 namespace {
 
 // A blob in the middle of a grid, or on scattered points.
@@ -118,4 +118,4 @@ TEST(VolumeView, NeedsThreeDimensions) {
 }
 
 }  // namespace
-}  // namespace fluidsplat::report
+}  // namespace fluidsplat::draw

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/surface_discs.h"
+#include "draw/surface_discs.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <nanoflann.hpp>
 
-namespace fluidsplat::report {
+namespace fluidsplat::draw {
 namespace {
 
 constexpr std::size_t kNeighbours = 9;  // the point itself among them
@@ -82,4 +82,4 @@ bool is_surface(const field::Mesh& mesh) {
   return *middle < kFlat;
 }
 
-}  // namespace fluidsplat::report
+}  // namespace fluidsplat::draw

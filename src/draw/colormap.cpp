@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/colormap.h"
+#include "draw/colormap.h"
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-namespace fluidsplat::report {
+namespace fluidsplat::draw {
 namespace {
 
 struct Lab {
@@ -47,4 +47,4 @@ Rgb color_at(ColorMap map, double t) {
   return to_rgb(interpolate(map == ColorMap::diverging ? kDiverging : kSequential, std::clamp(t, 0.0, 1.0)));
 }
 
-}  // namespace fluidsplat::report
+}  // namespace fluidsplat::draw

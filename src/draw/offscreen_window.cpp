@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/offscreen_window.h"
+#include "draw/offscreen_window.h"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-namespace fluidsplat::report {
+namespace fluidsplat::draw {
 
 OffscreenContext::OffscreenContext() {
   const auto open = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
@@ -48,4 +48,4 @@ void OffscreenWindow::OpenGLInitContext() {
   Superclass::OpenGLInitContext();
 }
 
-}  // namespace fluidsplat::report
+}  // namespace fluidsplat::draw

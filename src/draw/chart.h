@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace fluidsplat::report {
+namespace fluidsplat::draw {
 
 struct Series {
   std::string name;
@@ -27,4 +27,4 @@ std::string line_chart(const std::vector<Series>& series, const ChartOptions& op
 // How the values are distributed.
 std::string histogram(const std::vector<double>& values, int bins, const ChartOptions& options);
 
-}  // namespace fluidsplat::report
+}  // namespace fluidsplat::draw

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-namespace fluidsplat::report {
+namespace fluidsplat::draw {
 
 using Rgb = std::array<std::uint8_t, 3>;
 
@@ -19,4 +19,4 @@ enum class ColorMap {
 // t in [0, 1]; values outside are clamped, NaN is mid grey.
 Rgb color_at(ColorMap map, double t);
 
-}  // namespace fluidsplat::report
+}  // namespace fluidsplat::draw

@@ -6,7 +6,7 @@
 
 #include <vtkGenericOpenGLRenderWindow.h>
 
-namespace fluidsplat::report {
+namespace fluidsplat::draw {
 
 // An OpenGL context of this thread that needs no display, for as long as the object lives.
 class OffscreenContext {
@@ -30,4 +30,4 @@ class OffscreenWindow : public vtkGenericOpenGLRenderWindow {
   void OpenGLInitContext() override;
 };
 
-}  // namespace fluidsplat::report
+}  // namespace fluidsplat::draw

@@ -6,7 +6,7 @@
 
 #include "field/case.h"
 
-namespace fluidsplat::report {
+namespace fluidsplat::draw {
 
 // Scattered points of a surface as overlapping discs that hide what is behind them.
 struct Discs {
@@ -20,4 +20,4 @@ Discs surface_discs(const field::Matrix& points);
 // The mesh is a surface in space: all of it is wall, or it does not say and lies flat around every point.
 bool is_surface(const field::Mesh& mesh);
 
-}  // namespace fluidsplat::report
+}  // namespace fluidsplat::draw

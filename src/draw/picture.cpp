@@ -1,15 +1,13 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/picture.h"
+#include "draw/picture.h"
 
 #include <algorithm>
 #include <cmath>
 #include <nanoflann.hpp>
 #include <numbers>
 
-#include "io/base64.h"
-
-namespace fluidsplat::report {
+namespace fluidsplat::draw {
 namespace {
 
 constexpr Rgb kNoData = {222, 222, 222}, kGold = {255, 196, 0}, kDark = {20, 20, 20};
@@ -169,8 +167,4 @@ io::Image draw_scale(const ColorScale& scale, int width, int height) {
   return std::move(canvas.image);
 }
 
-std::string data_uri(const io::Image& image) {
-  return "data:image/png;base64," + io::encode_base64(io::encode_png(image));
-}
-
-}  // namespace fluidsplat::report
+}  // namespace fluidsplat::draw

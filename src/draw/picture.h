@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
 #include <vector>
 
+#include "draw/colormap.h"
 #include "field/case.h"
 #include "io/png.h"
-#include "report/colormap.h"
 
-namespace fluidsplat::report {
+namespace fluidsplat::draw {
 
 // What values the ends of a colour map stand for.
 struct ColorScale {
@@ -43,7 +42,4 @@ io::Image draw_field(const field::Mesh& mesh, const field::Vector& values, const
 // A horizontal bar of the scale's colours.
 io::Image draw_scale(const ColorScale& scale, int width, int height);
 
-// "data:image/png;base64,..." for an <img>.
-std::string data_uri(const io::Image& image);
-
-}  // namespace fluidsplat::report
+}  // namespace fluidsplat::draw

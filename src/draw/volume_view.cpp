@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/volume_view.h"
+#include "draw/volume_view.h"
 
 #include <vtkActor.h>
 #include <vtkAutoInit.h>
@@ -26,13 +26,13 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "draw/offscreen_window.h"
+#include "draw/surface_discs.h"
 #include "io/vtk_session.h"
-#include "report/offscreen_window.h"
-#include "report/surface_discs.h"
 
 VTK_MODULE_INIT(vtkRenderingOpenGL2)
 
-namespace fluidsplat::report {
+namespace fluidsplat::draw {
 namespace {
 
 vtkNew<vtkPoints> points_of(const field::Mesh& mesh) {
@@ -238,4 +238,4 @@ io::Image draw_volume(const field::Mesh& mesh, const field::Vector& values, cons
   return image;
 }
 
-}  // namespace fluidsplat::report
+}  // namespace fluidsplat::draw

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "report/picture.h"
+#include "draw/picture.h"
 
-namespace fluidsplat::report {
+namespace fluidsplat::draw {
 
 struct VolumeOptions {
   int width = 640, height = 480;
@@ -18,4 +18,4 @@ struct VolumeOptions {
 io::Image draw_volume(const field::Mesh& mesh, const field::Vector& values, const ColorScale& scale,
                       const VolumeOptions& options = {});
 
-}  // namespace fluidsplat::report
+}  // namespace fluidsplat::draw

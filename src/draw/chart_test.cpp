@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "draw/chart.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace fluidsplat::draw {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(Chart, ShowsItsSeriesAndSurvivesBadNumbers) {
+  const double nan = std::nan("");
+  const auto svg = line_chart({{"a < b", {1, 2, 3}, {1, nan, 4}, true, false}, {"zero", {1, 2}, {0, 0}, true, true}},
+                              {.title = "T & U", .x_label = "x", .y_label = "y", .log_y = true});
+  EXPECT_THAT(svg, HasSubstr("a &lt; b"));
+  EXPECT_THAT(svg, HasSubstr("T &amp; U"));
+  EXPECT_THAT(svg, Not(HasSubstr("nan")));
+  EXPECT_THAT(svg, Not(HasSubstr("inf")));
+  EXPECT_THAT(line_chart({}, {}), HasSubstr("</svg>"));
+  EXPECT_THAT(line_chart({{"one", {5}, {5}, true, false}}, {}), Not(HasSubstr("nan")));
+}
+
+// Names stand above the plot, in as many rows as they need, and make the figure higher.
+TEST(Chart, LegendsCoverNoCurve) {
+  const auto height_of = [](int count) {
+    std::vector<Series> series;
+    for (int i = 0; i < count; ++i) series.push_back({"a name of some length", {1, 2}, {1, 2}, true, false});
+    const auto svg = line_chart(series, {});
+    const auto at = svg.find("height=\"") + 8;
+    return std::stoi(svg.substr(at, svg.find('"', at) - at));
+  };
+  EXPECT_GT(height_of(1), height_of(0));
+  EXPECT_EQ(height_of(2), height_of(1));
+  EXPECT_GT(height_of(9), height_of(3));
+}
+
+TEST(Chart, TicksAreShort) {
+  ChartOptions logarithmic;
+  logarithmic.log_x = logarithmic.log_y = true;
+  const auto log = line_chart({{"", {1, 1e8}, {1e-9, 1}, true, false}}, logarithmic);
+  for (const char* label : {">1e-9<", ">1e-4<", ">0.001<", ">10000<", ">1e5<", ">1e8<"})
+    EXPECT_THAT(log, HasSubstr(label));
+  const auto linear = line_chart({{"", {0, 1e6}, {-3e-4, 0}, true, false}}, {});
+  for (const char* label : {">2e5<", ">1e6<", ">-2e-4<", ">0<"}) EXPECT_THAT(linear, HasSubstr(label));
+}
+
+TEST(Histogram, CountsEveryValueOnce) {
+  const auto svg = histogram({1, 1, 1, 2, 3}, 2, {.title = "h", .x_label = "x", .y_label = "y"});
+  EXPECT_THAT(svg, HasSubstr("</svg>"));
+  // The bars' heights are as the counts: three and two.
+  std::vector<double> heights;
+  for (auto at = svg.find("<rect x="); at != std::string::npos; at = svg.find("<rect x=", at + 1)) {
+    const auto bar = svg.substr(at, svg.find("/>", at) - at);
+    if (bar.find("stroke=\"white\"") == std::string::npos) continue;
+    const auto value = bar.find(" height=\"") + 9;
+    heights.push_back(std::stod(bar.substr(value)));
+  }
+  ASSERT_EQ(heights.size(), 2u);
+  EXPECT_NEAR(heights[0] / heights[1], 1.5, 0.01);
+  EXPECT_THAT(histogram({4, 4, 4}, 5, {}), Not(HasSubstr("nan")));
+  EXPECT_THAT(histogram({}, 5, {}), HasSubstr("</svg>"));
+}
+
+}  // namespace
+}  // namespace fluidsplat::draw

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/reconstruction_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace fluidsplat::report {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+field::Mesh small_grid() {
+  field::Mesh mesh;
+  mesh.grid_shape = {2, 3};
+  mesh.points.resize(5, 2);
+  for (int i = 0; i < 5; ++i) {  // the sixth cell, top right, has no data
+    mesh.grid_cell.push_back(i);
+    mesh.points.row(i) << float(i % 3), float(i / 3);
+  }
+  return mesh;
+}
+
+TEST(Report, IsOneSelfContainedPage) {
+  ReconstructionReport r;
+  r.title = "<b>title</b>";
+  r.schema.channels = {{"w", "1/s"}};
+  ShownCase c;
+  c.caption = "Median";
+  c.mesh = std::make_shared<field::Mesh>(small_grid());
+  c.truth = c.scaffold = field::Matrix::Constant(5, 1, 2.0f);
+  c.prediction = field::Matrix::Constant(5, 1, 1.5f);
+  c.prediction(0, 0) = 1.75f;
+  c.sensors = c.mesh->points.topRows(1);
+  c.primitives = {{1, 1, 0.3, 0.2, 0.5}};
+  r.cases = {c};
+  r.test_time = {0, 1};
+  r.test_error = {0.1, 0.2};
+  r.loss_step = {1, 2};
+  r.loss = {1, 0.1};
+  r.validation = {0.5, 0.4};
+  r.numbers = {{"quantity", "value"}, {"error", "0.15"}};
+  const auto html = to_html(r);
+  EXPECT_THAT(html, HasSubstr("&lt;b&gt;title"));
+  EXPECT_THAT(html, HasSubstr("data:image/png;base64,"));
+  EXPECT_THAT(html, Not(HasSubstr("src=\"http")));
+  EXPECT_THAT(html, Not(HasSubstr("<script")));
+  EXPECT_THAT(html, HasSubstr("0.15"));
+  EXPECT_THAT(html, HasSubstr("absolute error; colours 0 to 0.5 1/s"));
+}
+
+}  // namespace
+}  // namespace fluidsplat::report
