@@ -7,7 +7,7 @@
 #include "apps/theory_commands.h"
 #include "field/dataset_file.h"
 #include "report/theory_report.h"
-#include "theory/dataset_advice.h"
+#include "theory/advice.h"
 
 namespace fluidsplat::app {
 

@@ -7,7 +7,7 @@
 #include "apps/theory_commands.h"
 #include "field/dataset_file.h"
 #include "report/theory_report.h"
-#include "theory/dataset_oracle.h"
+#include "theory/oracle.h"
 
 namespace fluidsplat::app {
 

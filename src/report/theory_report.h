@@ -2,27 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
-#include "io/csv.h"
+#include "report/exhibit.h"
 #include "theory/advice.h"
-#include "theory/oracle_sweep.h"
+#include "theory/oracle.h"
 #include "theory/rate_study.h"
-#include "theory/risk_study.h"
+#include "theory/risk.h"
 #include "theory/variance_study.h"
 
 namespace fluidsplat::report {
 
-// A result of the theory twice: numbers for a program, and a page with a figure for a person.
-struct Exhibit {
-  io::Table table;
-  std::string html;
-};
-
-// Writes folder/name.csv and folder/name.html.
-void write_exhibit(const Exhibit& exhibit, const std::filesystem::path& folder, const std::string& name);
+// The theory's results, one page each.
 
 // `subject`: what was looked at, for the first paragraph.
 Exhibit show_oracle(const std::vector<theory::OracleSweepRow>& rows, const theory::OracleSweepSettings& settings,

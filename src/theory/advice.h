@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "field/dataset.h"
 #include "theory/grid.h"
-#include "theory/rate_curve.h"
+#include "theory/rate_fit.h"
 #include "theory/smoothness.h"
 
 namespace fluidsplat::theory {
@@ -46,5 +47,15 @@ struct Advice {
 };
 
 Advice advise(const Question& question);
+
+// The question put to a dataset.
+struct AdviceRequest {
+  std::string sensors = "8";  // how many, or a layout file
+  std::optional<double> noise;
+  std::string channel;  // "": the first
+  int frames = 64;      // the first so many cases
+};
+
+Advice advise(const field::Dataset& dataset, const AdviceRequest& request);
 
 }  // namespace fluidsplat::theory

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "base/index.h"
 #include "theory/analytic_fields.h"
 
 #include <array>
@@ -8,6 +7,7 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "base/index.h"
 
 namespace fluidsplat::theory {
 namespace {

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "base/index.h"
 #include "theory/from_dataset.h"
+
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include <fmt/ranges.h>
-
 #include "base/error.h"
+#include "base/index.h"
 
 namespace fluidsplat::theory {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "base/index.h"
 #include "theory/greedy.h"
 
 #include <Eigen/SparseCore>
 
 #include "base/error.h"
-#include "theory/farthest_points.h"
-#include "theory/neighbours.h"
+#include "base/index.h"
+#include "theory/centres.h"
+#include "theory/points.h"
 
 namespace fluidsplat::theory {
 namespace {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/index.h"
 
 namespace fluidsplat::theory {
 namespace {
@@ -47,6 +48,45 @@ TEST(LeastSquares, SurvivesTwinGaussians) {
 
 TEST(LeastSquares, RefusesValuesThatDoNotFitThePoints) {
   EXPECT_THROW(fit_least_squares(quasi_uniform_dictionary(unit_box(1), 3), Points::Zero(4, 1), Vector::Zero(5)), Error);
+}
+
+TEST(LatticeProjection, IsTheGeneralLeastSquaresFit) {
+  for (int d : {1, 2, 3}) {
+    const int pixels = d == 3 ? 10 : 24, cells = 4;
+    const Points points = midpoint_grid(unit_box(d), pixels);
+    Random random(9, d);
+    Vector field(points.rows());
+    for (double& v : field) v = random.normal();
+    const Points lattice = midpoint_grid(unit_box(d), cells);
+    const GaussianDictionary dictionary{lattice, Vector::Constant(lattice.rows(), 0.8 / cells)};
+    int count = 0;
+    const Grid grid(std::vector<int>(d, pixels));
+    EXPECT_NEAR(lattice_errors(grid, field, cells, {0.8, 0}, &count)[0],
+                fit_least_squares(dictionary, points, field).relative_errors[0], 1e-9);
+    EXPECT_EQ(count, dictionary.size());
+  }
+}
+
+TEST(LatticeProjection, KeepsCellsSquareOnALongGrid) {
+  const Grid grid({40, 20, 10});
+  int count = 0;
+  lattice_errors(grid, Vector::Ones(grid.size()), 8, {1.0, 1}, &count);
+  EXPECT_EQ(count, (8 + 2) * (4 + 2) * (2 + 2));
+}
+
+// A field that does not vanish at the boundary needs centres beyond it: h^(1/2) = K^{-1/2} without, spectral with.
+TEST(LatticeProjection, CentresBeyondTheBoundaryRestoreTheRate) {
+  const Grid grid({1024});
+  Vector field(1024);
+  for (Index i = 0; i < 1024; ++i) field[i] = std::cos(3 * (double(i) + 0.5) / 1024);
+  const RateCurve inside = lattice_curve(grid, field, {8, 16, 32, 64});
+  EXPECT_NEAR(inside.fit.exponent, -0.5, 0.1);
+  EXPECT_LT(lattice_errors(grid, field, 16, {1.0, 3})[0], 1e-3 * lattice_errors(grid, field, 16)[0]);
+}
+
+TEST(LatticeProjection, RefusesWhatDoesNotFit) {
+  EXPECT_THROW(lattice_errors(Grid({4}), Vector::Ones(5), 2), Error);
+  EXPECT_THROW(lattice_errors(Grid({4}), Vector::Ones(4), 0), Error);
 }
 
 }  // namespace

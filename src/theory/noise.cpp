@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "base/index.h"
 #include "theory/noise.h"
 
 #include <Eigen/QR>
@@ -9,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "theory/neighbours.h"
+#include "base/index.h"
 
 namespace fluidsplat::theory {
 

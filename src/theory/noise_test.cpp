@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "base/index.h"
 #include "theory/noise.h"
 
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "base/index.h"
 
 namespace fluidsplat::theory {
 namespace {

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <Eigen/Core>
-
 #include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "base/random.h"
 
@@ -37,5 +39,29 @@ inline double mean_spacing(double volume, int dimension, double count) {
 
 // Root mean square over points of the difference, over that of the reference.
 double relative_l2(const Eigen::Ref<const Vector>& estimate, const Eigen::Ref<const Vector>& reference);
+
+// A k-d tree over a copy of the points.  Thread-safe for queries.
+class Neighbours {
+ public:
+  struct Hit {
+    int index;
+    double squared_distance;
+  };
+
+  explicit Neighbours(Points points);
+  ~Neighbours();
+  Neighbours(Neighbours&&) noexcept;
+
+  Hit nearest(const double* query) const;
+  // The `count` nearest, by increasing distance; fewer when there are fewer points.
+  std::vector<Hit> nearest(const double* query, int count) const;
+  // All within `radius`, by increasing index: sums over them do not depend on the shape of the tree.
+  void within(const double* query, double radius, std::vector<Hit>& hits) const;
+  int size() const;
+
+ private:
+  struct Tree;
+  std::unique_ptr<Tree> tree_;
+};
 
 }  // namespace fluidsplat::theory

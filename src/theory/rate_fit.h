@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "theory/points.h"
+
 namespace fluidsplat::theory {
 
 // error ~ exp(intercept) * count^exponent, fitted by least squares in log-log.
@@ -20,5 +22,20 @@ struct RateFit {
 
 // Needs two different counts, three for an interval (two points leave it infinite).  All must be positive.
 RateFit fit_rate(std::span<const double> counts, std::span<const double> errors, double confidence = 0.95);
+
+// Relative L2 errors over primitive counts, of several fields on the same points.
+struct RateCurve {
+  std::vector<double> counts, mean, deviation;  // over fields; the deviation is that of a sample
+  RateFit fit;                                  // of the mean
+
+  void add(int count, const Vector& errors);
+  void finish() { fit = fit_rate(counts, mean); }
+};
+
+// P(T <= t) for Student's t with `freedom` degrees of freedom.
+double student_t_probability(double t, double freedom);
+
+// The t with P(|T| <= t) = confidence: the half width of a two-sided interval, in standard errors.
+double student_t_half_width(double confidence, double freedom);
 
 }  // namespace fluidsplat::theory

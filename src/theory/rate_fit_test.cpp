@@ -5,12 +5,27 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "base/error.h"
 #include "base/random.h"
 
 namespace fluidsplat::theory {
 namespace {
+
+TEST(StudentT, HasItsClosedForms) {
+  for (double t : {-3.0, -0.4, 0.0, 0.7, 2.5, 40.0}) {
+    EXPECT_NEAR(student_t_probability(t, 1), 0.5 + std::atan(t) / std::numbers::pi, 1e-13);
+    EXPECT_NEAR(student_t_probability(t, 2), 0.5 + t / (2 * std::sqrt(2 + t * t)), 1e-13);
+    EXPECT_NEAR(student_t_probability(t, 1e7), 0.5 * std::erfc(-t / std::sqrt(2.0)), 1e-7);
+  }
+}
+
+TEST(StudentT, GivesTheTabulatedHalfWidths) {
+  EXPECT_NEAR(student_t_half_width(0.95, 1), 12.706, 1e-3);
+  EXPECT_NEAR(student_t_half_width(0.95, 8), 2.306, 1e-3);
+  EXPECT_NEAR(student_t_half_width(0.99, 5), 4.032, 1e-3);
+}
 
 TEST(RateFit, RecoversAPowerLaw) {
   std::vector<double> counts, errors;

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "base/index.h"
 #include "theory/rate_study.h"
 
+#include "base/index.h"
 #include "theory/analytic_fields.h"
 #include "theory/greedy.h"
-#include "theory/lattice_projection.h"
 #include "theory/least_squares.h"
-#include "theory/oracle_sweep.h"
+#include "theory/oracle.h"
 
 namespace fluidsplat::theory {
 namespace {

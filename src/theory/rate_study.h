@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "theory/rate_curve.h"
+#include "theory/rate_fit.h"
 
 namespace fluidsplat::theory {
 

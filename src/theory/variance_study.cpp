@@ -3,16 +3,13 @@
 #include "theory/variance_study.h"
 
 #include <Eigen/Cholesky>
-
 #include <algorithm>
 #include <functional>
 #include <iterator>
 #include <limits>
 
 #include "base/error.h"
-#include "theory/gram.h"
-#include "theory/least_squares_risk.h"
-#include "theory/stability.h"
+#include "theory/risk.h"
 
 namespace fluidsplat::theory {
 namespace {

@@ -26,4 +26,14 @@ FarthestPoints farthest_points(const Points& points, int count, int first = -1);
 // The rows of `points` that are the first k centres.
 Points centres(const Points& points, const FarthestPoints& chosen, int k);
 
+struct PointGeometry {
+  double fill_distance = 0;      // the largest distance from the domain to its nearest centre
+  double separation_radius = 0;  // half the smallest distance between two centres
+  // The paper's rho: a family of centre sets is quasi-uniform when this stays bounded.
+  double quasi_uniformity() const { return fill_distance / separation_radius; }
+};
+
+// The supremum over the domain is taken over `domain`, a dense sample of it.
+PointGeometry measure_geometry(const Points& centres, const Points& domain);
+
 }  // namespace fluidsplat::theory

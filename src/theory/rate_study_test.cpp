@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-// The two rates of the theory on fields of known smoothness.  Expected slopes come from the theory; counts and scales
-// were chosen in pilot runs to lie in the asymptotic range.
+#include "theory/rate_study.h"
 
 #include <gtest/gtest.h>
 
 #include "theory/analytic_fields.h"
-#include "theory/lattice_projection.h"
 #include "theory/least_squares.h"
-#include "theory/oracle_sweep.h"
+#include "theory/oracle.h"
 
 namespace fluidsplat::theory {
 namespace {
@@ -20,6 +18,8 @@ struct Case {
   std::vector<int> cells;
 };
 
+// The two rates of the theory on fields of known smoothness.  Expected slopes come from the theory; counts and scales
+// were chosen in pilot runs to lie in the asymptotic range.
 class UnnormalisedRate : public testing::TestWithParam<Case> {};
 
 TEST_P(UnnormalisedRate, IsMinusSmoothnessOverDimension) {
@@ -70,6 +70,17 @@ TEST_P(ShepardRate, SaturatesAtMinusOneOverDimension) {
 }
 
 INSTANTIATE_TEST_SUITE_P(SmoothField, ShepardRate, testing::Values(1, 2, 3));
+
+TEST(RateStudy, TellsEachRateBesideTheTheorysAndStopsWhenTold) {
+  int told = 0;
+  const auto studies = study_rates([&](const RateStudy& study) {
+    EXPECT_DOUBLE_EQ(study.expected, -study.smoothness / study.dimension);
+    EXPECT_NEAR(study.curve.fit.exponent, study.expected, 0.12 * std::abs(study.expected)) << study.field;
+    return ++told < 2;
+  });
+  EXPECT_EQ(told, 2);
+  EXPECT_EQ(studies.size(), 2u);
+}
 
 }  // namespace
 }  // namespace fluidsplat::theory

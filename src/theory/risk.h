@@ -3,8 +3,10 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "theory/gaussian_dictionary.h"
+#include "theory/rate_fit.h"
 
 namespace fluidsplat::theory {
 
@@ -44,5 +46,42 @@ double unit_variance(const GaussianDictionary& dictionary, const Box& box, const
 // Mean of ||f_hat - E f_hat||^2 over `trials` draws of noise, fitted for real: the empirical variance.
 double monte_carlo_variance(const GaussianDictionary& dictionary, const Box& box, const Points& samples, double sigma,
                             int trials, Random& random);
+
+// The U-shaped risk of least squares over the number of Gaussians, for one field and one set of samples.
+struct RiskCurve {
+  std::vector<RiskTerms> terms;  // by increasing K
+  RateFit bias_fit;              // of the squared bias over K: exponent near -2s/d
+
+  // The count of least risk, between the tabulated ones (a parabola in log-log through the three lowest).
+  double minimiser(double sigma) const;
+  // K* with this curve's own constants: the minimiser of the fitted bias plus volume * sigma^2 K / N.
+  double predicted_minimiser(double sigma) const;
+};
+
+RiskCurve risk_curve(const RiskProblem& problem, const Points& samples, const std::vector<int>& counts);
+
+// log K_min over log(N / sigma^2): the theory says d / (2s + d).
+RateFit minimiser_scaling(const RiskCurve& curve, const std::vector<double>& sigmas);
+
+struct RiskStudySettings {
+  int dimension = 1;
+  double power = 0.5;  // the field is a point singularity: s = power + d/2
+  int samples = 0;     // rounded to a whole number per axis; 0: 1200 in 1-D, 4096 in 2-D
+  double noise = 0;    // of a sample; 0: a value that puts the minimum in the middle of the table
+  std::uint64_t seed = 3;
+};
+
+// Least squares with noisy samples of a field of known smoothness: the U-shaped risk, its minimum against K*, and how
+// the minimum moves with N / sigma^2.
+struct RiskStudy {
+  RiskStudySettings settings;  // with defaults resolved
+  double smoothness = 0;
+  RiskCurve curve;
+  std::vector<double> noises;   // for the scaling
+  RateFit scaling;              // of the minimiser over N / sigma^2
+  double expected_scaling = 0;  // d / (2s + d)
+};
+
+RiskStudy study_risk(RiskStudySettings settings = {});
 
 }  // namespace fluidsplat::theory

@@ -1,16 +1,42 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "base/index.h"
-#include "theory/oracle_sweep.h"
+#include "theory/oracle.h"
 
 #include <algorithm>
 
 #include "base/error.h"
-#include "theory/gaussian_filter.h"
-#include "theory/roughness.h"
-#include "theory/shepard.h"
+#include "base/index.h"
+#include "field/split.h"
+#include "theory/from_dataset.h"
 
 namespace fluidsplat::theory {
+
+SparseRows shepard_weights(const Points& points, const Points& centres, double scale, double tolerance) {
+  if (!(scale > 0)) fail("the scale of a Gaussian must be positive, got {}", scale);
+  const Neighbours tree(centres);
+  // With the nearest weight as 1, each centre beyond this reach has weight below tolerance / centres.
+  const double reach = 2 * scale * scale * std::log(double(centres.rows()) / tolerance);
+
+  SparseRows weights(points.rows(), centres.rows());
+  std::vector<Neighbours::Hit> hits;
+  std::vector<double> row;
+  for (Index i = 0; i < points.rows(); ++i) {
+    const double* point = points.row(i).data();
+    const Neighbours::Hit nearest = tree.nearest(point);
+    tree.within(point, std::sqrt(nearest.squared_distance + reach), hits);
+    if (hits.empty()) hits.push_back(nearest);  // the reach is below one rounding of the distance
+    row.clear();
+    double sum = 0;
+    for (const Neighbours::Hit& hit : hits) {
+      row.push_back(std::exp((nearest.squared_distance - hit.squared_distance) / (2 * scale * scale)));
+      sum += row.back();
+    }
+    weights.startVec(i);
+    for (std::size_t j = 0; j < hits.size(); ++j) weights.insertBack(i, hits[j].index) = row[j] / sum;
+  }
+  weights.finalize();
+  return weights;
+}
 
 namespace {
 
@@ -92,6 +118,41 @@ std::vector<int> evenly_spaced(int total, int wanted, const std::vector<int>& ex
     chosen.push_back(left[std::lround(i * step)]);
   }
   return chosen;
+}
+
+namespace {
+
+std::vector<int> training_cases(std::filesystem::path split, Index cases) {
+  if (std::filesystem::is_directory(split)) split /= "split.json";
+  const std::vector<Index> train = field::read_split(split, cases).train;
+  if (std::ssize(train) >= cases)
+    fail("{}: every case of the dataset trains; the oracle needs some that are held out", split.string());
+  return {train.begin(), train.end()};
+}
+
+}  // namespace
+
+std::string DatasetOracle::subject(const std::string& title) const {
+  return fmt::format("{}: {} frames of {}, {}", title, cases.size(), channel,
+                     held_out ? "none of which trains" : "evenly spaced over all cases");
+}
+
+DatasetOracle oracle_sweep(const field::Dataset& dataset, const OracleRequest& request) {
+  DatasetOracle oracle;
+  oracle.held_out = !request.split.empty();
+  const std::vector<int> excluded =
+      oracle.held_out ? training_cases(request.split, dataset.size()) : std::vector<int>{};
+  const int total = int(dataset.size()), left = total - int(excluded.size());
+  oracle.cases = evenly_spaced(total, std::min(request.frames, left), excluded);
+  const DatasetFrames frames = load_frames(dataset, request.channel, {oracle.cases.begin(), oracle.cases.end()});
+  if (!frames.grid)
+    fail(
+        "{}: smoothing is in pixels, so the oracle sweep needs a dataset on a grid; `theory advise` has the oracle's "
+        "rate for any points",
+        dataset.name());
+  oracle.channel = frames.channel;
+  oracle.rows = oracle_sweep(*frames.grid, frames.on_grid(), request.sweep);
+  return oracle;
 }
 
 }  // namespace fluidsplat::theory
