@@ -149,6 +149,10 @@ TEST_F(CommandLine, ReconstructsAndInspects) {
   const auto page = fluidsplat({"report", "run", "--data", "wave.h5", "--out", "page"});
   ASSERT_EQ(page.exit_code, 0) << page.err;
   EXPECT_THAT(contents("page/index.html"), AllOf(HasSubstr("Worst case"), HasSubstr("<svg")));
+  write_file(folder_ / "run/cases.csv", "case,name,time,relative_l2,max_error,sensor_consistency\n3,,3,oops,1,0.1\n");
+  const auto damaged = fluidsplat({"report", "run", "--data", "wave.h5", "--out", "none"});
+  EXPECT_EQ(damaged.exit_code, 1) << damaged.err;
+  EXPECT_THAT(damaged.err, AllOf(HasSubstr("cases.csv"), HasSubstr("row 1"), HasSubstr("\"relative_l2\"")));
 }
 
 // The trainer is killed without warning, again and again; what it leaves must load, and the end must be the same bits.

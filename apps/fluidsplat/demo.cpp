@@ -6,10 +6,12 @@
 
 #include "apps/commands.h"
 #include "apps/make_wake.h"
+#include "apps/run_evaluation.h"
 #include "apps/run_training.h"
-#include "apps/write_report.h"
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/threads.h"
+#include "report/run_page.h"
 
 namespace fluidsplat::app {
 
@@ -38,7 +40,9 @@ void add_demo(CLI::App& app) {
     const auto summary = run_training(config, false);
     if (!summary) return;
     fmt::print("3/3  writing the report\n");
-    write_report({config.out, config.data.file, o->out, "A cylinder wake from eight wall sensors"});
+    const field::DatasetFile dataset(config.data.file);
+    reconstruct::FieldModel model(model_file(config.out), available_threads());
+    report::write_run_page(model, dataset, {config.out, o->out, "A cylinder wake from eight wall sensors"});
     fmt::print("\nreconstruction error on {} unseen frames: {:.4f} relative L2\nlook at {}/index.html\n",
                summary->cases, summary->relative_l2, o->out);
   });

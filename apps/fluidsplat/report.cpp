@@ -5,22 +5,29 @@
 #include <memory>
 
 #include "apps/commands.h"
-#include "apps/write_report.h"
+#include "apps/run_evaluation.h"
+#include "base/threads.h"
+#include "report/run_page.h"
 
 namespace fluidsplat::app {
 
 void add_report(CLI::App& app) {
-  auto o = std::make_shared<ReportSource>();
-  o->title = "Reconstruction from sensors";
+  struct Options {
+    std::string data;
+    report::RunPage page;
+  };
+  auto o = std::make_shared<Options>();
+  o->page.title = "Reconstruction from sensors";
   auto* command = app.add_subcommand("report", "show a finished run as one HTML page");
-  command->add_option("run", o->run, "the run folder")->required();
+  command->add_option("run", o->page.run, "the run folder")->required();
   command->add_option("--data", o->data, "the dataset it was judged on")->required();
-  command->add_option("--out", o->out, "folder for index.html (default: report in the run folder)");
-  command->add_option("--title", o->title, "the page's title");
+  command->add_option("--out", o->page.out, "folder for index.html (default: report in the run folder)");
+  command->add_option("--title", o->page.title, "the page's title");
   command->callback([o] {
-    if (o->out.empty()) o->out = o->run / "report";
-    write_report(*o);
-    fmt::print("look at {}\n", (o->out / "index.html").string());
+    if (o->page.out.empty()) o->page.out = o->page.run / "report";
+    const field::DatasetFile dataset(o->data);
+    reconstruct::FieldModel model(model_file(o->page.run), available_threads());
+    fmt::print("look at {}\n", report::write_run_page(model, dataset, o->page).string());
   });
 }
 

@@ -8,6 +8,7 @@
 namespace fluidsplat::report {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -22,7 +23,7 @@ field::Mesh small_grid() {
   return mesh;
 }
 
-TEST(Report, IsOneSelfContainedPage) {
+ReconstructionReport small_report() {
   ReconstructionReport r;
   r.title = "<b>title</b>";
   r.schema.channels = {{"w", "1/s"}};
@@ -41,13 +42,28 @@ TEST(Report, IsOneSelfContainedPage) {
   r.loss = {1, 0.1};
   r.validation = {0.5, 0.4};
   r.numbers = {{"quantity", "value"}, {"error", "0.15"}};
-  const auto html = to_html(r);
+  return r;
+}
+
+TEST(Report, IsOneSelfContainedPage) {
+  const auto html = to_html(small_report());
   EXPECT_THAT(html, HasSubstr("&lt;b&gt;title"));
   EXPECT_THAT(html, HasSubstr("data:image/png;base64,"));
   EXPECT_THAT(html, Not(HasSubstr("src=\"http")));
   EXPECT_THAT(html, Not(HasSubstr("<script")));
   EXPECT_THAT(html, HasSubstr("0.15"));
   EXPECT_THAT(html, HasSubstr("absolute error; colours 0 to 0.5 1/s"));
+}
+
+// Models of other kinds have neither: those pictures are left out, the others stay.
+TEST(Report, LeavesOutScaffoldAndPrimitivesThatAModelDoesNotHave) {
+  auto r = small_report();
+  EXPECT_THAT(to_html(r), AllOf(HasSubstr("f_prim alone and the 1 primitives"), HasSubstr("reconstruction from the")));
+  r.cases[0].primitives.clear();
+  EXPECT_THAT(to_html(r), AllOf(HasSubstr("f_prim alone;"), Not(HasSubstr("primitives"))));
+  r.cases[0].scaffold.resize(0, 0);
+  EXPECT_THAT(to_html(r),
+              AllOf(Not(HasSubstr("f_prim")), HasSubstr("reconstruction from the"), HasSubstr("absolute error;")));
 }
 
 }  // namespace

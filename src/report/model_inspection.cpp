@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/model_inspection.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "base/error.h"
+#include "field/dataset_file.h"
+#include "field/sensor_plan.h"
+#include "reconstruct/reading_table.h"
+#include "reconstruct/target.h"
+
+namespace fluidsplat::report {
+namespace {
+
+constexpr Index kGridPoints = 192;  // along the longest side, where no mesh is given
+
+std::string or_dash(const std::string& unit) {
+  return unit.empty() ? "-" : unit;
+}
+
+std::string describe_parts(const runtime::ModelDescription& d) {
+  const auto& s = d.shape;
+  std::string text = fmt::format("scaffold: scales {:g} to {:g} of the domain, {}\n", d.scale_min, d.scale_max,
+                                 s.full_rotation ? "free rotation" : "along the axes");
+  text += fmt::format("encoder: {} tokens of width {}, {} Fourier bands{}\n", d.linear_encoder ? "linear" : "MLP",
+                      d.encoder_width, d.encoder_bands, d.geometry ? ", sees the wall" : "");
+  if (!s.has_decoder()) return text + "decoder: none, the scaffold is the answer\n";
+  return text + fmt::format("decoder: {} layers of {}, {}, {} Fourier bands, {}\n", s.layers, s.width,
+                            s.activation == kernels::Activation::kSine ? "sine" : "GELU", s.bands,
+                            s.attends() ? fmt::format("attention {} in {} heads", s.attention_width, s.heads)
+                                        : std::string("no attention"));
+}
+
+std::string describe_columns(const char* what, const std::vector<runtime::Column>& columns) {
+  std::string text;
+  for (const auto& c : columns)
+    text += fmt::format("  {:<11} {:<12} {:<8} mean {:<12.6g} scale {:.6g}\n", what, c.name, or_dash(c.unit), c.mean,
+                        c.scale);
+  return text;
+}
+
+std::string describe_domain(const field::Schema& schema, const field::Box& box) {
+  std::string text;
+  for (std::size_t a = 0; a < schema.coordinates.size(); ++a)
+    text += fmt::format("  {:<11} {:<12} {:<8} {:g} to {:g}\n", "coordinate", schema.coordinates[a].name,
+                        or_dash(schema.coordinates[a].unit), box.low[a], box.high[a]);
+  return text;
+}
+
+std::string describe_sensors(const field::Schema& schema, const field::SensorLayout& sensors) {
+  std::string text = fmt::format("{} sensors\n", sensors.size());
+  for (Index i = 0; i < sensors.size(); ++i) {
+    std::string seen, at;
+    for (int c : sensors.channels[i]) seen += (seen.empty() ? "" : " ") + schema.channels[c].name;
+    for (Index a = 0; a < sensors.positions.cols(); ++a)
+      at += fmt::format("{}{:g}", a ? ", " : "", sensors.positions(i, a));
+    const bool named = i < std::ssize(sensors.names) && !sensors.names[i].empty();
+    text += fmt::format("  {:<11} ({}) sees {}\n", named ? sensors.names[i] : fmt::format("s{}", i + 1), at, seen);
+  }
+  return text;
+}
+
+Instant case_of_dataset(const reconstruct::FieldModel& model, const field::Dataset& dataset, Index index) {
+  const auto c = dataset.load(index);
+  const field::SensorPlan sensors(model.sensors(), dataset);
+  return {sensors.read(c, dataset.mesh_of(index)), c.descriptors, c.mesh};
+}
+
+}  // namespace
+
+std::string describe_model(const reconstruct::FieldModel& model) {
+  const auto& d = model.runtime().description();
+  return fmt::format("{} parameters, {} dimensions, {} primitives, context {}\n", model.runtime().parameters(),
+                     d.shape.dim, d.shape.primitives, d.shape.context) +
+         describe_parts(d) + describe_columns("channel", d.channels) + describe_columns("feature", d.features) +
+         describe_columns("descriptor", d.descriptors) + describe_domain(model.schema(), model.domain()) +
+         describe_sensors(model.schema(), model.sensors());
+}
+
+Instant load_instant(const reconstruct::FieldModel& model, const InstantSource& source) {
+  std::unique_ptr<field::DatasetFile> dataset;
+  if (!source.data.empty()) {
+    dataset = std::make_unique<field::DatasetFile>(source.data);
+    reconstruct::check_schema(model.schema(), dataset->schema(), dataset->name());
+    if (source.index < 0 || source.index >= dataset->size())
+      fail("{}: there is no case {}; it has cases 0 to {}", source.data, source.index, dataset->size() - 1);
+    if (source.readings.empty()) return case_of_dataset(model, *dataset, source.index);
+  }
+  const auto table = reconstruct::parse_readings(io::read_csv(source.readings), model.schema(), model.sensors());
+  if (source.row < 1 || source.row > std::ssize(table.values))
+    fail("{}: there is no row {}; it has rows 1 to {}", source.readings, source.row, table.values.size());
+  const Index row = source.row - 1;
+  if (!dataset)
+    return {reconstruct::instant(table, row, model.sensors()), table.descriptors[row],
+            reconstruct::target_from_grid(reconstruct::grid_for(model.domain(), kGridPoints), model.domain()).mesh};
+  auto mesh = dataset->mesh(reconstruct::mesh_of_row(table, row, *dataset, source.readings));
+  const auto sensors = model.sensors().snap(*mesh, field::snap_tolerance(*mesh)).layout;
+  return {reconstruct::instant(table, row, sensors), table.descriptors[row], std::move(mesh)};
+}
+
+std::vector<draw::Ellipse> ellipses_of(std::vector<reconstruct::Primitive> primitives, Index most) {
+  reconstruct::sort_by_importance(primitives);
+  std::vector<draw::Ellipse> out;
+  for (Index k = 0; k < std::min(most, std::ssize(primitives)); ++k) {
+    const auto& p = primitives[k];
+    out.push_back(
+        {p.centre[0], p.centre[1], p.axes.row(0).norm(), p.axes.row(1).norm(), std::atan2(p.axes(0, 1), p.axes(0, 0))});
+  }
+  return out;
+}
+
+std::vector<std::string> write_primitives(reconstruct::FieldModel& model, const Instant& instant,
+                                          const std::filesystem::path& folder, Index shown) {
+  const auto& schema = model.schema();
+  const auto primitives = model.primitives(instant.readings, instant.descriptors, instant.mesh);
+  if (primitives.empty()) return {};
+  std::filesystem::create_directories(folder);
+  std::vector<std::string> files = {"primitives.csv", "primitives.vtp"};
+  io::write_csv(folder / files[0], reconstruct::to_table(primitives, schema));
+  io::write_vtk(folder / files[1], reconstruct::to_glyphs(primitives, schema));
+  if (schema.dim() != 2) return files;
+
+  draw::PictureOptions picture;
+  picture.sensors = instant.readings.positions;
+  picture.ellipses = ellipses_of(primitives, shown);
+  const auto field = model.reconstruct(instant.readings, instant.descriptors, instant.mesh).field;
+  for (std::size_t c = 0; c < schema.channels.size(); ++c) {
+    const field::Vector values = field.col(c);
+    files.push_back(fmt::format("primitives_{}.png", schema.channels[c].name));
+    io::write_png(folder / files.back(), draw::draw_field(*instant.mesh, values, draw::scale_for(values), picture));
+  }
+  return files;
+}
+
+}  // namespace fluidsplat::report
