@@ -31,6 +31,8 @@ class Dataset {
   virtual const std::string& name() const = 0;
 };
 
+// Makes the box, which may be empty yet, hold the mesh's points too.
+void enclose(Box& box, const Mesh& mesh);
 // The smallest box around all points of all meshes.
 Box bounding_box(const std::vector<std::shared_ptr<const Mesh>>& meshes);
 

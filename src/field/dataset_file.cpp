@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "field/dataset_meshes.h"
 #include "io/hdf5.h"
 
 namespace fluidsplat::field {
@@ -28,13 +29,6 @@ std::vector<Column> columns_from_json(const json& j) {
   return out;
 }
 
-io::Array to_array(const Matrix& m) {
-  return io::Array::from<float>({m.rows(), m.cols()}, {m.data(), static_cast<std::size_t>(m.size())});
-}
-
-std::string mesh_group(Index m) {
-  return fmt::format("/meshes/{}", m);
-}
 std::string fields_name(Index m) {
   return fmt::format("/fields/{}", m);
 }
@@ -42,7 +36,9 @@ std::string fields_name(Index m) {
 }  // namespace
 
 DatasetWriter::DatasetWriter(const std::filesystem::path& path, Schema schema, std::string title)
-    : name_(path.string()), schema_(std::move(schema)) {
+    : name_(path.string()),
+      schema_(std::move(schema)),
+      meshes_([this](Index number) { return read_mesh(*file_, number, name_); }) {
   file_ = std::make_unique<io::Hdf5File>(io::Hdf5File::create(path));
   file_->set_attribute("/", "format", kFormat);
   file_->set_attribute("/", "version", kVersion);
@@ -57,34 +53,25 @@ DatasetWriter::DatasetWriter(const std::filesystem::path& path, Schema schema, s
 DatasetWriter::~DatasetWriter() = default;
 
 Index DatasetWriter::mesh_index(const std::shared_ptr<const Mesh>& mesh) {
-  if (!mesh) fail("{}: a case has no mesh", name_);
-  const auto known = std::find(meshes_.begin(), meshes_.end(), mesh);
-  if (known != meshes_.end()) return known - meshes_.begin();
-  const auto m = std::ssize(meshes_);
-  check_mesh(*mesh, schema_, fmt::format("{}, mesh {}", name_, m));
-  const auto group = mesh_group(m);
-  file_->write(group + "/points", to_array(mesh->points));
-  if (mesh->features.cols() > 0) file_->write(group + "/features", to_array(mesh->features));
-  if (mesh->is_grid()) {
-    file_->write(group + "/grid_cell", io::Array::from<std::int64_t>({mesh->size()}, mesh->grid_cell));
-    file_->set_attribute(group, "grid_shape", json(mesh->grid_shape).dump());
+  if (mesh == last_mesh_) return last_number_;
+  check_mesh(*mesh, schema_, fmt::format("{}, mesh {}", name_, meshes_.size()));
+  const auto [number, fresh] = meshes_.find_or_add(*mesh);
+  if (fresh) {
+    write_mesh(*file_, number, *mesh);
+    const auto channels = std::ssize(schema_.channels);
+    file_->create_appendable(fields_name(number), io::DType::f32, {mesh->size(), channels},
+                             {1, std::min(mesh->size(), kChunkPoints), channels}, 0);
+    enclose(extent_, *mesh);
+    frames_on_mesh_.push_back(0);
   }
-  if (!mesh->surface.empty())
-    file_->write(group + "/surface", io::Array::from<std::int64_t>({std::ssize(mesh->surface)}, mesh->surface));
-  if (mesh->normals.size() > 0) file_->write(group + "/normals", to_array(mesh->normals));
-  if (!mesh->areas.empty())
-    file_->write(group + "/areas", io::Array::from<double>({std::ssize(mesh->areas)}, mesh->areas));
-  const auto channels = std::ssize(schema_.channels);
-  file_->create_appendable(fields_name(m), io::DType::f32, {mesh->size(), channels},
-                           {1, std::min(mesh->size(), kChunkPoints), channels}, 0);
-  meshes_.push_back(mesh);
-  frames_on_mesh_.push_back(0);
-  return m;
+  last_mesh_ = mesh;
+  last_number_ = number;
+  return number;
 }
 
 void DatasetWriter::add(const Case& c) {
-  const auto m = mesh_index(c.mesh);
   check_case(c, schema_, fmt::format("{}, case {}", name_, case_mesh_.size()));
+  const auto m = mesh_index(c.mesh);
   file_->append(fields_name(m), io::DType::f32, c.fields.data());
   case_mesh_.push_back(m);
   case_row_.push_back(frames_on_mesh_[m]++);
@@ -106,8 +93,8 @@ void DatasetWriter::commit() {
   const std::string names = json(case_names_).dump();
   file_->write("/cases/names", io::Array::from<std::uint8_t>({std::ssize(names)},
                                                              std::vector<std::uint8_t>(names.begin(), names.end())));
-  if (domain_.low.empty()) domain_ = bounding_box(meshes_);
-  file_->set_attribute("/", "domain", json{{"low", domain_.low}, {"high", domain_.high}}.dump());
+  const auto& box = domain_.low.empty() ? extent_ : domain_;
+  file_->set_attribute("/", "domain", json{{"low", box.low}, {"high", box.high}}.dump());
   file_->commit();
 }
 
@@ -181,32 +168,6 @@ void DatasetFile::read_cases() {
       fail("{}: case {} points to mesh {}, row {}, which does not exist", name_, i, case_mesh_[i], case_row_[i]);
 }
 
-Mesh DatasetFile::read_mesh(Index index) const {
-  const auto group = mesh_group(index);
-  const auto matrix = [&](const std::string& name) {
-    const auto array = file_->read(name);
-    if (array.shape.size() != 2) fail("{}: {} is not a table", name_, name);
-    const auto values = array.as<float>();
-    return Matrix(Eigen::Map<const Matrix>(values.data(), array.shape[0], array.shape[1]));
-  };
-  Mesh mesh;
-  mesh.points = matrix(group + "/points");
-  mesh.features = file_->has(group + "/features") ? matrix(group + "/features") : Matrix(mesh.size(), 0);
-  if (file_->has(group + "/grid_cell")) {
-    mesh.grid_cell = file_->read(group + "/grid_cell").as<std::int64_t>();
-    try {
-      mesh.grid_shape = json::parse(file_->string_attribute(group, "grid_shape")).get<std::vector<Index>>();
-    } catch (const json::exception&) {
-      fail("{}: the grid shape of mesh {} is damaged", name_, index);
-    }
-  }
-  if (file_->has(group + "/surface")) mesh.surface = file_->read(group + "/surface").as<std::int64_t>();
-  if (file_->has(group + "/normals")) mesh.normals = matrix(group + "/normals");
-  if (file_->has(group + "/areas")) mesh.areas = file_->read(group + "/areas").as<double>();
-  check_mesh(mesh, schema_, fmt::format("{}, mesh {}", name_, index));
-  return mesh;
-}
-
 Index DatasetFile::mesh_of(Index index) const {
   if (index < 0 || index >= size()) fail("{}: there is no case {}, the cases are 0 to {}", name_, index, size() - 1);
   return case_mesh_[index];
@@ -215,7 +176,9 @@ Index DatasetFile::mesh_of(Index index) const {
 std::shared_ptr<const Mesh> DatasetFile::mesh(Index index) const {
   std::lock_guard lock(mutex_);
   if (auto known = meshes_[index].lock()) return last_mesh_ = known;
-  last_mesh_ = std::make_shared<const Mesh>(read_mesh(index));
+  auto read = std::make_shared<Mesh>(read_mesh(*file_, index, name_));
+  check_mesh(*read, schema_, fmt::format("{}, mesh {}", name_, index));
+  last_mesh_ = std::move(read);
   meshes_[index] = last_mesh_;
   return last_mesh_;
 }

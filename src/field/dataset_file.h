@@ -9,6 +9,7 @@
 
 #include "base/index.h"
 #include "field/dataset.h"
+#include "field/mesh_register.h"
 
 namespace fluidsplat::io {
 class Hdf5File;
@@ -30,8 +31,10 @@ class DatasetWriter {
  public:
   DatasetWriter(const std::filesystem::path& path, Schema schema, std::string title = "");
   ~DatasetWriter();
-  // The mesh of a case is stored once, however many cases share its pointer.
+  // Meshes are written as they come.  One with the same contents as an earlier one is recognised and not stored again,
+  // fastest when cases in a row share the pointer.  Of the meshes only the last is kept in memory.
   void add(const Case& c);
+  Index mesh_count() const { return meshes_.size(); }
   void set_domain(Box box) { domain_ = std::move(box); }
   // Puts the finished file in place; without it nothing is left behind.
   void commit();
@@ -42,8 +45,10 @@ class DatasetWriter {
   std::string name_;
   std::unique_ptr<io::Hdf5File> file_;
   Schema schema_;
-  Box domain_;
-  std::vector<std::shared_ptr<const Mesh>> meshes_;
+  Box domain_, extent_;  // as set; around all points
+  MeshRegister meshes_;
+  std::shared_ptr<const Mesh> last_mesh_;
+  Index last_number_ = 0;
   std::vector<Index> frames_on_mesh_, case_mesh_, case_row_;
   std::vector<double> case_time_;
   std::vector<float> case_descriptors_;
@@ -69,7 +74,6 @@ class DatasetFile : public Dataset {
  private:
   void read_schema();
   void read_cases();
-  Mesh read_mesh(Index index) const;
 
   std::string name_, title_;
   std::unique_ptr<io::Hdf5File> file_;

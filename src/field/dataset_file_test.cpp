@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <set>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -81,6 +82,30 @@ TEST(DatasetFile, GivesBackWhatWasWritten) {
   }
   EXPECT_EQ(file.load(0).mesh, file.load(2).mesh) << "frames of one mesh share it";
   EXPECT_EQ(file.domain().high, (std::vector<double>{4, 2}));
+}
+
+// As a simulation of many bodies writes it: the meshes together may be larger than memory.
+TEST(DatasetFile, TheWriterKeepsNoMeshAndKnowsThemAgain) {
+  TemporaryFolder folder;
+  DatasetWriter writer(folder / "d.h5", schema());
+  std::vector<std::weak_ptr<const Mesh>> written;
+  for (int round = 0; round < 2; ++round)
+    for (int i = 0; i < 200; ++i) {
+      const std::shared_ptr<const Mesh> mesh = grid_mesh(3, 4 + i);
+      written.push_back(mesh);
+      writer.add(make_case(mesh, float(i)));
+    }
+  const auto alive = std::count_if(written.begin(), written.end(), [](const auto& mesh) { return !mesh.expired(); });
+  EXPECT_LE(alive, 1);
+  EXPECT_EQ(writer.mesh_count(), 200);
+  writer.commit();
+  const DatasetFile file(folder / "d.h5");
+  ASSERT_EQ(file.mesh_count(), 200);
+  for (int i = 0; i < 400; ++i) {
+    EXPECT_EQ(file.mesh_of(i), i % 200);
+    EXPECT_TRUE(identical(*file.load(i).mesh, *grid_mesh(3, 4 + i % 200)));
+  }
+  EXPECT_EQ(file.domain().high, (std::vector<double>{202, 2})) << "around all meshes";
 }
 
 TEST(DatasetFile, NothingIsLeftWithoutCommit) {
@@ -191,15 +216,39 @@ TEST(CaseCache, StaysWithinItsBudgetAndReadsOnce) {
   CountingDataset data(schema());
   const auto mesh = grid_mesh(20, 20);
   for (int i = 0; i < 10; ++i) data.add(make_case(mesh, float(i)));
-  const std::size_t one = sizeof(Case) + 399 * 2 * sizeof(float);
-  CaseCache cache(data, 3 * one);
+  const std::size_t budget = 3 * (sizeof(Case) + 399 * 2 * sizeof(float)) + bytes_of(*mesh);
+  CaseCache cache(data, budget);
   for (int round = 0; round < 4; ++round) cache.get(7);
   EXPECT_EQ(data.reads, 1);
   for (int i = 0; i < 10; ++i) EXPECT_EQ(cache.get(i)->fields(0, 0), float(i));
-  EXPECT_LE(cache.held_bytes(), 3 * one);
+  EXPECT_EQ(cache.held_bytes(), budget) << "three cases, and their mesh once";
   cache.get(9);
   cache.get(8);
   EXPECT_EQ(data.reads, 11) << "case 7 was dropped in between, 8 and 9 are still held";
+}
+
+// Where every case has a mesh of its own, the meshes are most of what is held.
+TEST(CaseCache, MeshesCountWhileACaseThatIsHeldUsesThem) {
+  TemporaryFolder folder;
+  DatasetWriter writer(folder / "d.h5", schema());
+  for (int i = 0; i < 20; ++i) writer.add(make_case(grid_mesh(20, 20 + i), float(i)));
+  writer.commit();
+  const DatasetFile data(folder / "d.h5");
+  const auto largest = sizeof(Case) + 20 * 39 * 2 * sizeof(float) + bytes_of(*data.mesh(19));
+  CaseCache cache(data, 5 * largest);
+  std::vector<std::weak_ptr<const Mesh>> meshes;
+  for (int round = 0; round < 2; ++round)
+    for (int i = 0; i < 20; ++i) {
+      meshes.push_back(cache.get(i)->mesh);
+      EXPECT_LE(cache.held_bytes(), 5 * largest);
+    }
+  std::set<std::shared_ptr<const Mesh>> alive;
+  for (const auto& mesh : meshes) alive.insert(mesh.lock());
+  alive.erase(nullptr);
+  EXPECT_LE(alive.size(), 7u) << "five of the largest, or a few more of smaller ones";
+  std::size_t held = 0;
+  for (const auto& mesh : alive) held += bytes_of(*mesh);
+  EXPECT_LE(held, 5 * largest);
 }
 
 TEST(CaseCache, PrefetchedCasesAreThereAndFailuresAreReportedByGet) {
