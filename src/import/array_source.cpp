@@ -81,6 +81,10 @@ std::vector<float> ArraySource::rows(Index first, Index count) {
   return read(first, count).as<float>();
 }
 
+std::vector<double> ArraySource::exact_rows(Index first, Index count) {
+  return read(first, count).as<double>();
+}
+
 std::vector<double> ArraySource::all() {
   if (!shape_.empty()) return read(0, shape_.front()).as<double>();
   return (npy_ ? npy_->read_all() : io::NpzFile::open(path_).read(name_)).as<double>();

@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "import/array_source.h"
 #include "import/case_reader.h"
-#include "import/mesh_pool.h"
 #include "import/vtk_points.h"
 #include "import/wall_faces.h"
 
@@ -72,7 +71,7 @@ class VtkCases : public CaseReader {
         copy(array, component, c.fields, column++);
       }
     }
-    c.mesh = pool_.share(std::move(mesh));
+    c.mesh = std::make_shared<const field::Mesh>(std::move(mesh));
     blank_no_data(c.fields, recipe_.no_data);
     if (!recipe_.mask.empty()) {
       const auto& mask = find(vtk, recipe_.mask, file);
@@ -221,7 +220,6 @@ class VtkCases : public CaseReader {
   std::vector<double> times_, wall_list_;  // wall_list_: numbers of the points on the wall
   std::vector<std::string> notes_;
   bool told_open_ = false;
-  MeshPool pool_;
 };
 
 }  // namespace

@@ -109,7 +109,7 @@ TEST_F(WallFaces, WhatTheFileSaysComesFirst) {
   EXPECT_NEAR(push(), kVolume, 0.01 * kVolume) << "the file's normals, the faces' areas";
   r.areas = "third";
   import(r);
-  EXPECT_NEAR(area(), result().mesh(0)->size() / 3.0, 1e-3);
+  EXPECT_NEAR(area(), double(result().mesh(0)->size()) / 3, 1e-3);
   r.areas = "n_in";
   EXPECT_THAT(error_of(r), AllOf(HasSubstr("ball.vtp"), HasSubstr("\"n_in\""), HasSubstr("area")));
 }

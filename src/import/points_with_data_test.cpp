@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "import/points_with_data.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "import/mesh_pool.h"
-#include "import/points_with_data.h"
 
 namespace fluidsplat::importing {
 namespace {
@@ -25,24 +24,6 @@ field::Mesh line() {
   mesh.normals << 0, 1, 1, 0;
   mesh.areas = {0.3, 0.4};
   return mesh;
-}
-
-TEST(MeshPool, SharesOnlyWhatIsTheSameThroughout) {
-  MeshPool pool;
-  const auto first = pool.share(line());
-  EXPECT_EQ(pool.share(line()), first);
-  auto other = line();
-  other.features(2, 0) = -1;
-  EXPECT_NE(pool.share(other), first);
-  other = line();
-  other.areas[1] = 0.5;
-  EXPECT_NE(pool.share(other), first);
-  other = line();
-  other.surface[0] = 2;
-  EXPECT_NE(pool.share(other), first);
-  other = line();
-  other.normals(0, 1) = -1;
-  EXPECT_NE(pool.share(other), first);
 }
 
 TEST(KeepPoints, TheWallFollowsItsPoints) {
