@@ -12,7 +12,6 @@
 #include "base/temporary_folder.h"
 #include "field/metrics.h"
 #include "field/normalizer.h"
-#include "field/pod.h"
 #include "field/sensors.h"
 #include "field/split.h"
 
@@ -97,23 +96,6 @@ TEST(Normalizer, ReadingsAreScaledByTheirSpreadAboutTheUsual) {
   EXPECT_FLOAT_EQ(fitted.usual(1, 0), -200);
   EXPECT_FLOAT_EQ(fitted.usual(2, 0), -50) << "a silent sensor gets the mean of the others";
   EXPECT_FLOAT_EQ(fitted.scaling.scale[0], 1);
-}
-
-// One shape that swings about a mean many times larger is one mode.
-TEST(Pod, CountsFluctuationsNotTheMean) {
-  MemoryDataset data(two_channels());
-  const auto mesh = std::make_shared<const Mesh>(line_mesh(40));
-  const Matrix mean = 100 * Matrix::Random(40, 2), shape = Matrix::Random(40, 2);
-  for (int i = 0; i < 12; ++i) {
-    Case c;
-    c.mesh = mesh;
-    c.fields = mean + std::cos(float(i)) * shape;
-    data.add(c);
-  }
-  const auto energy = pod_energy(data);
-  ASSERT_TRUE(energy);
-  EXPECT_EQ(energy->snapshots, 12);
-  EXPECT_NEAR(energy->share[0], 1, 1e-6);
 }
 
 TEST(Sensors, SnapGoesToTheNearestPointAndRefusesTheFar) {

@@ -12,8 +12,6 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "base/temporary_folder.h"
-#include "field/length_scale.h"
-#include "field/pod.h"
 #include "field/sensor_file.h"
 
 namespace fluidsplat::field {
@@ -194,33 +192,6 @@ TEST(Sensors, PlacesThatFollowTheMeshSurviveJson) {
   bad = to_json(layout);
   bad["redraw"] = {{"seed", "x"}};
   EXPECT_THROW(layout_from_json(bad, plane_schema(), "f"), Error);
-}
-
-TEST(LengthScale, FollowsTheWavelength) {
-  double before = 1;
-  for (int waves : {1, 2, 4}) {
-    Schema schema;
-    schema.coordinates = {{"x", ""}, {"y", ""}};
-    schema.channels = {{"w", ""}};
-    MemoryDataset data(schema);
-    auto mesh = std::make_shared<Mesh>();
-    mesh->points.resize(64 * 64, 2);
-    mesh->features.resize(64 * 64, 0);
-    Case c;
-    c.fields.resize(64 * 64, 1);
-    for (int i = 0; i < 64 * 64; ++i) {
-      mesh->points.row(i) << float(i % 64), float(i / 64);
-      c.fields(i, 0) = float(std::sin(2 * M_PI * waves * (i % 64) / 64) * std::sin(2 * M_PI * waves * (i / 64) / 64));
-    }
-    c.mesh = mesh;
-    data.add(c);
-    const auto scales = measure_length_scales(data);
-    EXPECT_NEAR(scales.spacing, 1.0 / 64, 2e-3);
-    // The product of sines decorrelates by half at about 0.18 wavelengths.
-    EXPECT_NEAR(scales.correlation * waves, 0.18, 0.06);
-    EXPECT_LT(scales.correlation, 0.7 * before);
-    before = scales.correlation;
-  }
 }
 
 }  // namespace

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "field/length_scale.h"
-#include "field/pod.h"
 #include "field/sensors.h"
+#include "survey/length_scale.h"
+#include "survey/pod.h"
 
 namespace fluidsplat::learn {
 namespace {
@@ -18,8 +18,8 @@ struct Facts {
   Index cases = 0, meshes = 0, points_least = 0, points_most = 0, wall_least = 0;
   int dim = 2, channels = 1;
   bool normals_everywhere = true;
-  field::LengthScales lengths;
-  std::optional<field::PodEnergy> pod;
+  survey::LengthScales lengths;
+  std::optional<survey::PodEnergy> pod;
   double gigabytes = 0;
 
   bool wall_everywhere() const { return wall_least > 0; }
@@ -40,8 +40,8 @@ Facts look_at(const field::Dataset& dataset) {
     f.wall_least = m == 0 ? wall : std::min(f.wall_least, wall);
     f.normals_everywhere = f.normals_everywhere && mesh->normals.size() > 0;
   }
-  f.lengths = field::measure_length_scales(dataset);
-  f.pod = field::pod_energy(dataset);
+  f.lengths = survey::measure_length_scales(dataset);
+  f.pod = survey::pod_energy(dataset);
   f.gigabytes = 4e-9 * double(f.cases) * double(f.points_most) * f.channels;
   return f;
 }

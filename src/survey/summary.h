@@ -7,10 +7,10 @@
 
 #include "base/index.h"
 #include "field/dataset_file.h"
-#include "field/length_scale.h"
-#include "field/pod.h"
+#include "survey/length_scale.h"
+#include "survey/pod.h"
 
-namespace fluidsplat::importing {
+namespace fluidsplat::survey {
 
 struct ColumnSummary {
   field::Column column;
@@ -44,8 +44,8 @@ struct Summary {
   Index points_least = 0, points_most = 0;
   Index examined = 0;  // cases that the columns were computed from
   std::vector<ColumnSummary> channels, descriptors;
-  field::LengthScales lengths;
-  std::optional<field::PodEnergy> pod;
+  LengthScales lengths;
+  std::optional<PodEnergy> pod;
   std::optional<SpectrumSummary> spectrum;
 };
 
@@ -56,4 +56,4 @@ Summary summarize(const field::DatasetFile& dataset, Index max_cases = 500);
 std::string to_text(const Summary& summary);
 nlohmann::json to_json(const Summary& summary);
 
-}  // namespace fluidsplat::importing
+}  // namespace fluidsplat::survey

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "import/summary.h"
+#include "survey/summary.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 
 #include "base/temporary_folder.h"
 
-namespace fluidsplat::importing {
+namespace fluidsplat::survey {
 namespace {
 
 using ::testing::HasSubstr;
@@ -76,4 +76,4 @@ TEST(Summary, NumbersAreThoseOfTheData) {
 }
 
 }  // namespace
-}  // namespace fluidsplat::importing
+}  // namespace fluidsplat::survey

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "import/summary.h"
+#include "survey/summary.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "theory/from_dataset.h"
 #include "theory/smoothness.h"
 
-namespace fluidsplat::importing {
+namespace fluidsplat::survey {
 namespace {
 
 constexpr Index kMeshesListed = 8;
@@ -111,10 +111,10 @@ Summary summarize(const field::DatasetFile& dataset, Index max_cases) {
   }
   out.channels = channels.columns();
   out.descriptors = descriptors.columns();
-  out.lengths = field::measure_length_scales(dataset);
-  out.pod = field::pod_energy(dataset);
+  out.lengths = measure_length_scales(dataset);
+  out.pod = pod_energy(dataset);
   out.spectrum = spectrum_of(dataset);
   return out;
 }
 
-}  // namespace fluidsplat::importing
+}  // namespace fluidsplat::survey

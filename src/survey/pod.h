@@ -7,7 +7,7 @@
 #include "base/index.h"
 #include "field/dataset.h"
 
-namespace fluidsplat::field {
+namespace fluidsplat::survey {
 
 // How the energy of the fluctuations about the mean is shared by the modes of a proper orthogonal decomposition: few
 // modes mean that few sensors can tell the cases apart.
@@ -22,6 +22,6 @@ struct PodEnergy {
 
 // The method of snapshots on at most `max_snapshots` cases, evenly spread, and `max_points` points of the mesh that
 // most cases share.  Channels count by their spread.  Nothing when no mesh has two cases, or nothing varies.
-std::optional<PodEnergy> pod_energy(const Dataset& dataset, int max_snapshots = 128, Index max_points = 20000);
+std::optional<PodEnergy> pod_energy(const field::Dataset& dataset, int max_snapshots = 128, Index max_points = 20000);
 
-}  // namespace fluidsplat::field
+}  // namespace fluidsplat::survey

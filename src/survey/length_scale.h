@@ -4,7 +4,7 @@
 
 #include "field/dataset.h"
 
-namespace fluidsplat::field {
+namespace fluidsplat::survey {
 
 // Lengths in the unit box that the domain is mapped to.
 struct LengthScales {
@@ -14,6 +14,6 @@ struct LengthScales {
 
 // From pairs of points of a few cases, whatever the arrangement of the points.  Each channel is measured by itself, and
 // the shortest length counts.
-LengthScales measure_length_scales(const Dataset& dataset);
+LengthScales measure_length_scales(const field::Dataset& dataset);
 
-}  // namespace fluidsplat::field
+}  // namespace fluidsplat::survey

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "field/length_scale.h"
+#include "survey/length_scale.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "field/normalizer.h"
 
-namespace fluidsplat::field {
+namespace fluidsplat::survey {
 namespace {
 
 constexpr Index kCases = 6, kAnchors = 200, kPoints = 40000;
@@ -28,7 +28,7 @@ double distance_of(int bin) {
 }
 
 // The distance of a point to its nearest neighbour, for the middle one of some points.
-double median_spacing(const Matrix& unit) {
+double median_spacing(const field::Matrix& unit) {
   constexpr Index kAsked = 51;
   const auto n = unit.rows();
   std::vector<float> nearest;
@@ -48,8 +48,8 @@ double median_spacing(const Matrix& unit) {
 
 }  // namespace
 
-LengthScales measure_length_scales(const Dataset& dataset) {
-  Normalizer box;
+LengthScales measure_length_scales(const field::Dataset& dataset) {
+  field::Normalizer box;
   box.domain = dataset.domain();
   const auto channels = std::ssize(dataset.schema().channels);
   std::vector<std::array<double, kBins>> square(channels), count = square;
@@ -60,7 +60,7 @@ LengthScales measure_length_scales(const Dataset& dataset) {
   const auto cases = std::min(dataset.size(), kCases);
   for (Index k = 0; k < cases; ++k) {
     const auto c = dataset.load(k * dataset.size() / cases);
-    const Matrix unit = box.positions(c.mesh->points);
+    const field::Matrix unit = box.positions(c.mesh->points);
     const auto n = unit.rows(), stride = std::max<Index>(1, n / kPoints);
     if (k == 0) out.spacing = median_spacing(unit);
     const Eigen::RowVectorXf mean = c.fields.colwise().mean();
@@ -95,4 +95,4 @@ LengthScales measure_length_scales(const Dataset& dataset) {
   return out;
 }
 
-}  // namespace fluidsplat::field
+}  // namespace fluidsplat::survey

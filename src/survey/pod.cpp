@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "field/pod.h"
+#include "survey/pod.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
-namespace fluidsplat::field {
+namespace fluidsplat::survey {
 namespace {
 
-std::vector<Index> cases_of_largest_mesh(const Dataset& dataset, Index& mesh) {
+std::vector<Index> cases_of_largest_mesh(const field::Dataset& dataset, Index& mesh) {
   std::vector<std::vector<Index>> on(dataset.mesh_count());
   for (Index i = 0; i < dataset.size(); ++i) on[dataset.mesh_of(i)].push_back(i);
   const auto most =
@@ -28,7 +28,7 @@ int PodEnergy::modes_for(double energy) const {
   return int(share.size());
 }
 
-std::optional<PodEnergy> pod_energy(const Dataset& dataset, int max_snapshots, Index max_points) {
+std::optional<PodEnergy> pod_energy(const field::Dataset& dataset, int max_snapshots, Index max_points) {
   PodEnergy out;
   const auto cases = cases_of_largest_mesh(dataset, out.mesh);
   const auto available = std::ssize(cases);
@@ -58,4 +58,4 @@ std::optional<PodEnergy> pod_energy(const Dataset& dataset, int max_snapshots, I
   return out;
 }
 
-}  // namespace fluidsplat::field
+}  // namespace fluidsplat::survey

@@ -4,9 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "import/summary.h"
+#include "survey/summary.h"
 
-namespace fluidsplat::importing {
+namespace fluidsplat::survey {
 namespace {
 
 constexpr double kShares[] = {0.9, 0.99, 0.999};
@@ -125,4 +125,4 @@ nlohmann::json to_json(const Summary& s) {
   return out;
 }
 
-}  // namespace fluidsplat::importing
+}  // namespace fluidsplat::survey
