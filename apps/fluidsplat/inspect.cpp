@@ -90,7 +90,7 @@ Instant choose_instant(const InspectOptions& o, const reconstruct::FieldModel& m
   const std::size_t row = o.row - 1;
   if (o.data.empty())
     return {reconstruct::instant(table, row, model.sensors()), table.descriptors[row],
-            reconstruct::target_from_grid(reconstruct::grid_for(model.domain(), 192), model.domain()).mesh};
+            reconstruct::target_from_grid(mesh::grid_for(model.domain(), 192), model.domain()).mesh};
   const field::DatasetFile dataset(o.data);
   auto mesh = dataset.mesh(reconstruct::mesh_of_row(table, row, dataset, o.readings));
   const auto sensors = model.sensors().snap(*mesh, field::snap_tolerance(*mesh)).layout;

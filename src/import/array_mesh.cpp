@@ -7,7 +7,8 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "import/wall_faces.h"
+#include "mesh/vtk_wall.h"
+#include "mesh/wall_faces.h"
 
 namespace fluidsplat::importing {
 namespace {
@@ -230,10 +231,10 @@ void ArrayMesh::add_wall(field::Mesh& mesh, Index index) {
   }
   if (areas_ && !mesh.surface.empty()) {
     const auto all = part(*areas_, index);
-    for (auto point : mesh.surface) mesh.areas.push_back(checked_area(all(point, 0), areas_->source().label()));
+    for (auto point : mesh.surface) mesh.areas.push_back(mesh::checked_area(all(point, 0), areas_->source().label()));
   }
   if (faces_)
-    open_ = !add_patches(mesh, fixed_faces_ ? *fixed_faces_ : read_faces(faces_->exact_rows(index, 1))) || open_;
+    open_ = !mesh::add_patches(mesh, fixed_faces_ ? *fixed_faces_ : read_faces(faces_->exact_rows(index, 1))) || open_;
 }
 
 field::Mesh ArrayMesh::read(Index index) {

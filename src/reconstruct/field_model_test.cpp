@@ -9,6 +9,8 @@
 
 #include "base/error.h"
 #include "base/temporary_folder.h"
+#include "io/npy.h"
+#include "io/pvd.h"
 #include "reconstruct/series.h"
 #include "runtime/random_model.h"
 
@@ -182,7 +184,7 @@ TEST(Series, VtkReadersSeeTheFieldAndTheHole) {
   mesh->points = kept;
   mesh->grid_cell.erase(mesh->grid_cell.begin() + 7);
   const auto target = target_from_mesh(mesh);
-  ASSERT_STREQ(target.extension(), ".vti");
+  ASSERT_STREQ(mesh::extension_of(target.shell.geometry), ".vti");
   auto series = vtk_series(o.folder.path(), "field", *o.model);
   std::vector<Reconstruction> said;
   for (int t = 0; t < 2; ++t) {

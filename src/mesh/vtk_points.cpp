@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "import/vtk_points.h"
+#include "mesh/vtk_points.h"
 
 #include <algorithm>
 #include <limits>
@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-namespace fluidsplat::importing {
+namespace fluidsplat::mesh {
 namespace {
 
 // Extents below this share of the largest are round-off of a flat mesh.
@@ -31,7 +31,8 @@ std::array<double, 3> extents(const io::VtkMesh& mesh) {
   return out;
 }
 
-void lay_out_image(const io::VtkMesh& mesh, const std::vector<int>& axes, bool cells, field::Mesh& out) {
+void lay_out_image(const io::VtkMesh& mesh, const std::vector<int>& axes, Site site, field::Mesh& out) {
+  const bool cells = site == Site::cells;
   std::array<Index, 3> count{};
   for (std::size_t a = 0; a < 3; ++a)
     count[a] = cells ? std::max<Index>(1, mesh.dimensions[a] - 1) : mesh.dimensions[a];
@@ -65,30 +66,37 @@ void lay_out_centres(const io::VtkMesh& mesh, const std::vector<int>& axes, cons
   }
 }
 
-}  // namespace
-
-std::vector<int> extended_axes(const io::VtkMesh& mesh, const std::string& file) {
+// The axes along which a mesh extends.
+std::vector<int> extending(const io::VtkMesh& mesh) {
   const auto extent = extents(mesh);
   const double largest = *std::max_element(extent.begin(), extent.end());
   std::vector<int> out;
   for (int a = 0; a < 3; ++a)
     if (extent[a] > kFlat * largest) out.push_back(a);
+  return out;
+}
+
+}  // namespace
+
+std::vector<int> extended_axes(const io::VtkMesh& mesh, const std::string& file) {
+  auto out = extending(mesh);
   if (out.size() < 2)
     fail("{}: its {} points extend along {} of the three axes; 2-D or 3-D data are needed", file, mesh.point_count(),
          out.size());
   return out;
 }
 
-field::Mesh vtk_points(const io::VtkMesh& mesh, const std::vector<int>& axes, bool cells, const std::string& file) {
-  const auto extent = extents(mesh);
-  const double largest = *std::max_element(extent.begin(), extent.end());
-  for (int a = 0; a < 3; ++a)
-    if (std::find(axes.begin(), axes.end(), a) == axes.end() && extent[a] > kFlat * largest)
-      fail("{}: extends along {}, the first file is flat there; import 2-D and 3-D files apart", file, "xyz"[a]);
+std::optional<int> axis_beside(const io::VtkMesh& mesh, const std::vector<int>& axes) {
+  for (int a : extending(mesh))
+    if (std::find(axes.begin(), axes.end(), a) == axes.end()) return a;
+  return {};
+}
+
+field::Mesh points_of(const io::VtkMesh& mesh, const std::vector<int>& axes, Site site, const std::string& file) {
   field::Mesh out;
   if (mesh.kind == io::VtkKind::image) {
-    lay_out_image(mesh, axes, cells, out);
-  } else if (cells) {
+    lay_out_image(mesh, axes, site, out);
+  } else if (site == Site::cells) {
     lay_out_centres(mesh, axes, file, out);
   } else {
     out.points.resize(mesh.point_count(), std::ssize(axes));
@@ -99,4 +107,4 @@ field::Mesh vtk_points(const io::VtkMesh& mesh, const std::vector<int>& axes, bo
   return out;
 }
 
-}  // namespace fluidsplat::importing
+}  // namespace fluidsplat::mesh

@@ -1,13 +1,10 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "import/wall_faces.h"
+#include "mesh/wall_faces.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "base/error.h"
-
-namespace fluidsplat::importing {
+namespace fluidsplat::mesh {
 namespace {
 
 bool is_polygon(std::uint8_t type) {
@@ -26,6 +23,32 @@ void take_patches(field::Mesh& mesh, const field::Patches& patches) {
     if (normals) mesh.normals.row(s) = patches.normals.row(mesh.surface[s]);
     if (areas) mesh.areas.push_back(patches.areas[mesh.surface[s]]);
   }
+}
+
+// Every cell as a face, or none when a cell is not a polygon.
+field::Faces cells_as_faces(const io::VtkMesh& mesh) {
+  field::Faces out;
+  for (std::size_t c = 0; c < mesh.cell_types.size(); ++c) {
+    const auto points = points_of(mesh, c);
+    if (!is_polygon(mesh.cell_types[c]) || points.size() < 3) return {};
+    out.add(points);
+  }
+  return out;
+}
+
+field::Matrix all_points(const io::VtkMesh& vtk) {
+  field::Matrix out(vtk.point_count(), 3);
+  for (Index i = 0; i < out.rows(); ++i)
+    for (Index a = 0; a < 3; ++a) out(i, a) = float(vtk.points[3 * i + a]);
+  return out;
+}
+
+// For a wall whose points are the middles of the faces, all of which must be there.
+bool add_patches_of_cells(field::Mesh& mesh, field::Faces faces, const field::Matrix& corners) {
+  if (mesh.points.cols() != 3 || faces.size() != mesh.size() || mesh.surface.empty()) return true;
+  const auto orientation = field::orient(faces, corners);
+  take_patches(mesh, field::face_patches(faces, corners));
+  return orientation.open == 0;
 }
 
 }  // namespace
@@ -51,17 +74,10 @@ bool add_patches(field::Mesh& mesh, field::Faces faces) {
   return orientation.open == 0;
 }
 
-bool add_patches_of_cells(field::Mesh& mesh, field::Faces faces, const field::Matrix& corners) {
-  if (mesh.points.cols() != 3 || faces.size() != mesh.size() || mesh.surface.empty()) return true;
-  const auto orientation = field::orient(faces, corners);
-  take_patches(mesh, field::face_patches(faces, corners));
-  return orientation.open == 0;
-}
-
-double checked_area(double area, const std::string& label) {
-  if (!(area >= 0) || std::isinf(area))
-    fail("{}: {} is not the area of a part of the wall; 0 or more is needed", label, area);
-  return area;
+bool add_patches(field::Mesh& mesh, const io::VtkMesh& vtk, Site site) {
+  if (vtk.kind == io::VtkKind::image) return true;
+  return site == Site::cells ? add_patches_of_cells(mesh, cells_as_faces(vtk), all_points(vtk))
+                             : add_patches(mesh, polygons(vtk));
 }
 
 field::Faces polygons(const io::VtkMesh& mesh) {
@@ -77,14 +93,4 @@ field::Faces polygons(const io::VtkMesh& mesh) {
   return out;
 }
 
-field::Faces cells_as_faces(const io::VtkMesh& mesh) {
-  field::Faces out;
-  for (std::size_t c = 0; c < mesh.cell_types.size(); ++c) {
-    const auto points = points_of(mesh, c);
-    if (!is_polygon(mesh.cell_types[c]) || points.size() < 3) return {};
-    out.add(points);
-  }
-  return out;
-}
-
-}  // namespace fluidsplat::importing
+}  // namespace fluidsplat::mesh
