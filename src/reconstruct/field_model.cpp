@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "field/wall.h"
 #include "io/safetensors.h"
+#include "reconstruct/request_error.h"
 #include "runtime/derivatives.h"
 
 namespace fluidsplat::reconstruct {
@@ -129,10 +130,10 @@ runtime::Plan& FieldModel::plan_for(const field::SensorReadings& readings,
   options.gradients = gradients;
   if (d.geometry) {
     if (mesh->surface.empty())
-      fail(
-          "the model looks at the shape of the wall, but this mesh has none; name the dataset whose mesh has one "
-          "(--data), or a VTK file with a point array \"wall\" that is 1 on it (\"fluidsplat data export\" writes such "
-          "files)");
+      refuse(
+          Remedy::name_mesh,
+          "the model looks at the shape of the wall, but this mesh has none; name a dataset whose mesh has one, or a "
+          "VTK file with a point array \"wall\" that is 1 on it");
     const auto kept = field::thin_wall(*mesh, field::kGeometryTokens);
     wall.resize(std::ssize(kept), mesh->points.cols());
     normals.setZero(wall.rows(), wall.cols());
