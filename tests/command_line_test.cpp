@@ -143,6 +143,10 @@ TEST_F(CommandLine, ReconstructsAndInspects) {
   EXPECT_EQ(wrong.exit_code, 1);
   EXPECT_THAT(wrong.err, AllOf(HasSubstr("wrong.csv"), HasSubstr("\"p3\"")));
   EXPECT_FALSE(fs::exists(folder_ / "wrong"));
+  const auto no_mesh = fluidsplat(
+      {"reconstruct", "run", "--readings", "r.csv", "--data", "wave.h5", "--mesh-number", "1", "--out", "wrong"});
+  EXPECT_EQ(no_mesh.exit_code, 1);
+  EXPECT_THAT(no_mesh.err, AllOf(HasSubstr("wave.h5: there is no mesh 1"), HasSubstr("(--mesh-number")));
   EXPECT_THAT(fluidsplat({"eval", "run", "--data", "wave.h5", "--force", "forces.channel=w"}).err,
               HasSubstr("forces.kind"));
 

@@ -11,6 +11,7 @@
 #include "base/atomic_file.h"
 #include "base/random.h"
 #include "base/temporary_folder.h"
+#include "field/dataset_file.h"
 #include "io/npy.h"
 #include "io/npz.h"
 #include "io/vtk.h"
@@ -130,6 +131,44 @@ TEST_F(OwnData, VtkFilesWithMeshesOfTheirOwn) {
                   "wall", "--cases", "cases.csv"},
                  {"--sensors-wall", "6", "--channels", "p"});
   EXPECT_THAT(read_file(folder_ / "c.toml"), AllOf(HasSubstr("geometry = true"), HasSubstr("channels = [\"p\"]")));
+}
+
+// As docs/data.md tells it: what comes out of a dataset makes the same dataset again.
+TEST_F(OwnData, ExportedCasesCanBeImportedAgain) {
+  for (int f = 0; f < 3; ++f) {
+    io::VtkMesh mesh;
+    mesh.kind = io::VtkKind::poly;
+    io::VtkArray p{"p", 1, {}}, wall{"on_wall", 1, {}}, normal{"n", 3, {}}, area{"a", 1, {}};
+    for (int i = 0; i < 20 + f / 2; ++i) {  // the first two have the same points
+      mesh.points.insert(mesh.points.end(), {0.1 * i, std::sin(i), std::cos(i)});
+      p.values.push_back(wave(i, f, 0, 0));
+      wall.values.push_back(i % 3 == 0);
+      normal.values.insert(normal.values.end(), {std::cos(i), std::sin(i), 0.5});
+      area.values.push_back(0.25 * i);
+    }
+    mesh.point_data = {p, wall, normal, area};
+    io::write_vtk(folder_ / fmt::format("f_{}.vtp", f), mesh);
+  }
+  ASSERT_EQ(fluidsplat({"data", "import", "f_*.vtp", "--out", "a.h5", "--arrays", "p", "--surface", "array",
+                        "--surface-array", "on_wall", "--normals", "n", "--areas", "a"})
+                .exit_code,
+            0);
+  const auto exported = fluidsplat({"data", "export", "a.h5", "--out", "cases"});
+  EXPECT_EQ(exported.out, "3 cases: open cases/cases.pvd\n") << exported.err;
+  ASSERT_EQ(fluidsplat({"data", "import", "cases/*.vtp", "--out", "b.h5", "--arrays", "p", "--surface", "array",
+                        "--surface-array", "wall", "--normals", "wall_normals", "--areas", "wall_areas"})
+                .exit_code,
+            0);
+  const field::DatasetFile a(folder_ / "a.h5"), b(folder_ / "b.h5");
+  EXPECT_EQ(a.mesh_count(), 2);
+  ASSERT_EQ(b.mesh_count(), 2);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(b.load(i).fields, a.load(i).fields);
+    EXPECT_TRUE(field::identical(*b.load(i).mesh, *a.load(i).mesh));
+  }
+  const auto beyond = fluidsplat({"data", "export", "a.h5", "--first", "3", "--out", "more"});
+  EXPECT_EQ(beyond.exit_code, 1);
+  EXPECT_THAT(beyond.err, HasSubstr("0 to 2"));
 }
 
 TEST_F(OwnData, MistakesGetAClearErrorAndLeaveNothing) {

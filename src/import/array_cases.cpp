@@ -169,7 +169,8 @@ class ArrayCases : public CaseReader {
     notes_.push_back(fmt::format("{}: shape {} read as {}", first.source().label(), io::shape_text(first.axes().shape),
                                  first.axes().letters));
     if (recipe_.x.empty() && recipe_.points.empty() && recipe_.spacing.empty())
-      notes_.push_back("the grid's spacing is not given: one unit from value to value (see --spacing, --x, --y)");
+      notes_.push_back(
+          "the grid's spacing is not given: one unit from value to value (spacing = NUMBERS, or x = NAME and y = NAME, tell)");
   }
 
   void read_times() {

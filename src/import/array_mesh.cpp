@@ -64,7 +64,7 @@ ArrayMesh::ArrayMesh(const Recipe& recipe, const std::filesystem::path& file, co
   } else if (data.has('n')) {
     for (const auto& name : coordinate_names()) {
       const auto& reference = reference_of(name[0]);
-      if (reference.empty()) fail("import: points need {} as well; name the array with --{}", name, name);
+      if (reference.empty()) fail("import: points need {} as well; name the array with {} = NAME", name, name);
       positions_.push_back(open_companion(file, reference, data, false, "coordinate array"));
     }
     dim_ = int(positions_.size());

@@ -57,7 +57,7 @@ ArraySource ArraySource::open(const std::filesystem::path& file, const std::stri
   const auto npz = io::NpzFile::open(path);
   if (array.empty()) {
     const auto names = npz.names();
-    if (names.size() != 1) fail("{}: holds the arrays {}; say which with --arrays NAME", path.string(), contents(npz));
+    if (names.size() != 1) fail("{}: holds the arrays {}; say which with arrays = NAME", path.string(), contents(npz));
     array = names.front();
   }
   if (!npz.contains(array)) {

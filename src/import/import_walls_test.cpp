@@ -125,7 +125,7 @@ TEST_F(WallFaces, StripsAndOpenSurfaces) {
   io::write_vtk(folder_ / "sheet.vtp", mesh);
   const auto report = import(recipe("sheet.vtp"));
   ASSERT_EQ(report.notes.size(), 1u);
-  EXPECT_THAT(report.notes[0], AllOf(HasSubstr("sheet.vtp"), HasSubstr("open"), HasSubstr("--normals")));
+  EXPECT_THAT(report.notes[0], AllOf(HasSubstr("sheet.vtp"), HasSubstr("open"), HasSubstr("normals = NAME")));
   const auto wall = result().mesh(0);
   EXPECT_EQ(wall->normals.row(3), (Eigen::RowVector3f(0, 0, 1)));
   EXPECT_NEAR(area(), 1, 1e-6);
@@ -140,7 +140,7 @@ TEST_F(WallFaces, ASurfaceThatIsNotCalledAWallIsPointedOut) {
   r.surface = "no-data";
   const auto report = import(r);
   ASSERT_EQ(report.notes.size(), 1u);
-  EXPECT_THAT(report.notes[0], HasSubstr("--surface all"));
+  EXPECT_THAT(report.notes[0], HasSubstr("surface = all"));
   EXPECT_THAT(result().mesh(0)->surface, IsEmpty());
 }
 

@@ -31,7 +31,7 @@ class VtkCases : public CaseReader {
       notes_.push_back(fmt::format("{}: flat along {}: read as 2-D", file, "xyz"[3 - axes_[0] - axes_[1]]));
     if (axes_.size() == 3 && recipe_.surface == "no-data" && !on_cells() &&
         mesh::polygons(first).size() == first.cell_count() && first.cell_count() > 0)
-      notes_.push_back(fmt::format("{}: holds a surface and nothing else; if it is the wall, say --surface all", file));
+      notes_.push_back(fmt::format("{}: holds a surface and nothing else; if it is the wall, say surface = all", file));
     if (recipe_.surface_array.find(".np") != std::string::npos)
       wall_list_ = ArraySource::open({}, recipe_.surface_array).all();
     if (!recipe_.times.empty()) {
@@ -111,7 +111,7 @@ class VtkCases : public CaseReader {
     const auto by_name = [&](const io::VtkArray& a) { return a.name == name; };
     if (const auto it = std::find_if(data.begin(), data.end(), by_name); it != data.end()) return *it;
     if (std::any_of(other.begin(), other.end(), by_name))
-      fail("{}: \"{}\" is on {}; use --on {}", file, name, on_cells() ? "points" : "cells",
+      fail("{}: \"{}\" is on {}; use on = {}", file, name, on_cells() ? "points" : "cells",
            on_cells() ? "points" : "cells");
     fail("{}: has no {} array \"{}\"; it has: {}", file, on_cells() ? "cell" : "point", name, names_of(data));
   }
@@ -126,7 +126,7 @@ class VtkCases : public CaseReader {
     const auto& data = on_cells() ? first.cell_data : first.point_data;
     if (recipe_.arrays.empty()) {
       if (data.size() != 1)
-        fail("{}: say which arrays to read with --arrays; on points it has: {}; on cells (--on cells): {}", file,
+        fail("{}: say which arrays to read with arrays = NAMES; on points it has: {}; on cells (on = cells): {}", file,
              names_of(first.point_data), names_of(first.cell_data));
       recipe_.arrays = {data.front().name};
     }
