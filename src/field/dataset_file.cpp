@@ -108,6 +108,7 @@ void DatasetWriter::commit() {
                                                              std::vector<std::uint8_t>(names.begin(), names.end())));
   if (domain_.low.empty()) domain_ = bounding_box(meshes_);
   file_->set_attribute("/", "domain", json{{"low", domain_.low}, {"high", domain_.high}}.dump());
+  if (!notes_.empty()) file_->set_attribute("/", "notes", json(notes_).dump());
   file_->commit();
 }
 
@@ -134,8 +135,10 @@ void DatasetFile::read_schema() {
                columns_from_json(j.at("features")), columns_from_json(j.at("descriptors"))};
     const auto d = json::parse(file_->string_attribute("/", "domain"));
     domain_ = {d.at("low").get<std::vector<double>>(), d.at("high").get<std::vector<double>>()};
+    if (file_->has_attribute("/", "notes"))
+      notes_ = json::parse(file_->string_attribute("/", "notes")).get<std::map<std::string, std::string>>();
   } catch (const json::exception& e) {
-    fail("{}: the schema or the domain is damaged: {}", name_, e.what());
+    fail("{}: the schema, the domain or the notes are damaged: {}", name_, e.what());
   }
   if (schema_.channels.empty()) fail("{}: no channels", name_);
   if (schema_.dim() < 1 || schema_.dim() > 3) fail("{}: {} coordinates, 1 to 3 are possible", name_, schema_.dim());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -18,7 +19,7 @@ namespace fluidsplat::field {
 
 // The Dataset container, one HDF5 file:
 //
-//   /                  attributes: format, version, schema (JSON), title, domain (JSON)
+//   /                  attributes: format, version, schema (JSON), title, domain (JSON), notes (JSON, may be missing)
 //   /meshes/<m>/       points [n, d], features [n, F], grid_cell [n], surface [s], normals [s, d],
 //                      areas [s];
 //                      attribute grid_shape (JSON)
@@ -33,6 +34,8 @@ class DatasetWriter {
   // The mesh of a case is stored once, however many cases share its pointer.
   void add(const Case& c);
   void set_domain(Box box) { domain_ = std::move(box); }
+  // What a reader of the data may want to know of how they were made, by name.
+  void set_notes(std::map<std::string, std::string> notes) { notes_ = std::move(notes); }
   // Puts the finished file in place; without it nothing is left behind.
   void commit();
 
@@ -43,6 +46,7 @@ class DatasetWriter {
   std::unique_ptr<io::Hdf5File> file_;
   Schema schema_;
   Box domain_;
+  std::map<std::string, std::string> notes_;
   std::vector<std::shared_ptr<const Mesh>> meshes_;
   std::vector<Index> frames_on_mesh_, case_mesh_, case_row_;
   std::vector<double> case_time_;
@@ -64,6 +68,7 @@ class DatasetFile : public Dataset {
   Box domain() const override { return domain_; }
   const std::string& name() const override { return name_; }
   const std::string& title() const { return title_; }
+  const std::map<std::string, std::string>& notes() const { return notes_; }
   double time_of(Index index) const { return case_time_.at(index); }
 
  private:
@@ -75,6 +80,7 @@ class DatasetFile : public Dataset {
   std::unique_ptr<io::Hdf5File> file_;
   Schema schema_;
   Box domain_;
+  std::map<std::string, std::string> notes_;
   Index mesh_count_ = 0;
   std::vector<Index> case_mesh_, case_row_;
   std::vector<double> case_time_;

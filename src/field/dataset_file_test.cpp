@@ -58,9 +58,12 @@ TEST(DatasetFile, GivesBackWhatWasWritten) {
   const auto a = grid_mesh(3, 4), b = grid_mesh(2, 5);
   DatasetWriter writer(folder / "d.h5", schema(), "a title");
   for (int i = 0; i < 4; ++i) writer.add(make_case(i % 2 ? b : a, float(i)));
+  const std::map<std::string, std::string> notes = {{"solver", "by hand"}, {"reynolds", "100"}};
+  writer.set_notes(notes);
   writer.commit();
 
   const DatasetFile file(folder / "d.h5");
+  EXPECT_EQ(file.notes(), notes);
   EXPECT_EQ(file.schema(), schema());
   EXPECT_EQ(file.title(), "a title");
   ASSERT_EQ(file.size(), 4);
