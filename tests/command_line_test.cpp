@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -30,6 +29,8 @@ namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
+
+constexpr std::chrono::seconds kAtOnce{1};
 
 // A travelling wave on a grid of 8 x 12 cells, and a config that trains on it in a second.
 class CommandLine : public testing::Test {
@@ -151,34 +152,63 @@ TEST_F(CommandLine, ReconstructsAndInspects) {
   EXPECT_THAT(contents("page/index.html"), AllOf(HasSubstr("Worst case"), HasSubstr("<svg")));
 }
 
-// The trainer is killed without warning, again and again; what it leaves must load, and the end must be the same bits.
+// The trainer is killed without warning, again and again, each time after it has come further; what it leaves must
+// load, and the end must be the same bits.
 TEST_F(CommandLine, SurvivesKillAtRandomMoments) {
-  ASSERT_EQ(fluidsplat({"train", "wave.toml", "out=whole", "train.steps=400"}).exit_code, 0);
+  const std::string steps = "train.steps=1000";
+  ASSERT_EQ(fluidsplat({"train", "wave.toml", "out=whole", steps}).exit_code, 0);
+  const auto checkpoint = folder_ / "killed/checkpoint.safetensors", model = folder_ / "killed/model.safetensors";
+  std::vector<std::string> arguments = {"train", "wave.toml", "out=killed", steps};
   Random random(::getpid());
   for (int attempt = 0; attempt < 4; ++attempt) {
-    std::vector<std::string> arguments = {"train", "wave.toml", "out=killed", "train.steps=400"};
-    if (fs::exists(folder_ / "killed/checkpoint.safetensors")) arguments.push_back("--resume");
-    const pid_t child = start(arguments, folder_.path().string());
-    std::this_thread::sleep_for(std::chrono::milliseconds(int(random.uniform(300, 2500))));
-    ::kill(child, SIGKILL);
-    ::waitpid(child, nullptr, 0);
+    const auto before = attempt > 0 ? fs::last_write_time(checkpoint) : fs::file_time_type::min();
+    Child child(arguments, folder_.path().string());
+    ASSERT_TRUE(child.wait_until([&] { return fs::exists(checkpoint) && fs::last_write_time(checkpoint) > before; }))
+        << "attempt " << attempt << ": no checkpoint was written\n"
+        << child.wait(kAtOnce).err;
+    std::this_thread::sleep_for(std::chrono::microseconds(int(random.uniform(0, 100'000))));
+    child.signal(SIGKILL);
+    ASSERT_EQ(child.wait().exit_code, 128 + SIGKILL) << "attempt " << attempt << ": it ended before it was killed";
+    if (fs::exists(model)) {
+      EXPECT_EQ(fluidsplat({"inspect", "killed"}).exit_code, 0) << "attempt " << attempt;
+    }
+    if (attempt == 0) arguments.push_back("--resume");
   }
-  std::vector<std::string> arguments = {"train", "wave.toml", "out=killed", "train.steps=400"};
-  if (fs::exists(folder_ / "killed/checkpoint.safetensors")) arguments.push_back("--resume");
   const auto last = fluidsplat(arguments);
   ASSERT_EQ(last.exit_code, 0) << last.err;
   EXPECT_TRUE(contents("killed/model.safetensors") == contents("whole/model.safetensors"));
 }
 
+// Only the interrupt writes a checkpoint here, and the second run starts where it was written.
 TEST_F(CommandLine, AnInterruptSavesAndSaysHowToGoOn) {
-  const pid_t child = start({"train", "wave.toml", "train.steps=100000"}, folder_.path().string());
-  while (!fs::exists(folder_ / "run/checkpoint.safetensors"))
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  ::kill(child, SIGINT);
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 130);
+  std::vector<std::string> arguments = {"train", "wave.toml", "train.steps=1000000", "train.checkpoint_every=1000000"};
+  const auto log = folder_ / "run/log.csv";
+  const auto rows_in_log = [&] { return fs::exists(log) ? io::read_csv(log).rows() : 0; };
+  const auto interrupt = [&](std::size_t rows) {
+    Child child(arguments, folder_.path().string());
+    EXPECT_TRUE(child.wait_until([&] { return rows_in_log() >= rows; })) << "it does not come to row " << rows;
+    child.signal(SIGINT);
+    const auto outcome = child.wait(std::chrono::seconds(60));
+    EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("--resume"));
+    EXPECT_TRUE(fs::exists(folder_ / "run/checkpoint.safetensors"));
+    return io::read_csv(log).column("step");
+  };
+  const auto before = interrupt(3);
+  arguments.push_back("--resume");
+  const auto after = interrupt(before.size() + 2);
+  ASSERT_GE(after.size(), before.size() + 2);
+  for (std::size_t k = 0; k < after.size(); ++k) EXPECT_EQ(after[k], 20.0 * double(k + 1)) << "of one run, row by row";
+}
+
+// What all of these tests rest on.
+TEST_F(CommandLine, ACommandThatTakesTooLongIsKilled) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto outcome = run({"train", "wave.toml", "train.steps=1000000"}, folder_.path().string(), kAtOnce);
+  EXPECT_TRUE(outcome.timed_out);
+  EXPECT_EQ(outcome.exit_code, 128 + SIGKILL);
+  EXPECT_THAT(outcome.err, HasSubstr("longer than 1 s"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
 }
 
 TEST_F(CommandLine, MistakesGetAClearErrorAndANonZeroExit) {
