@@ -16,7 +16,7 @@ struct Product {
   int rows, cols, times;  // y[queries][rows] = x[queries][cols] W^T, this many times
 };
 
-std::vector<Product> products(const kernels::DecoderShape& s) {
+std::vector<Product> products(const model::FluidSplatSpec& s) {
   const auto i = [](Index n) { return int(n); };
   const int a = i(s.attention_width), h = i(s.width), heads = i(s.heads), token = i(s.token_columns());
   std::vector<Product> list;
@@ -39,7 +39,7 @@ std::vector<Product> products(const kernels::DecoderShape& s) {
 
 }  // namespace
 
-double products_per_query(const kernels::DecoderShape& shape) {
+double products_per_query(const model::FluidSplatSpec& shape) {
   double sum = 0;
   for (const auto& p : products(shape)) sum += double(p.rows) * p.cols * p.times;
   return sum;
@@ -49,7 +49,7 @@ void set_blas_threads(int threads) {
   openblas_set_num_threads(threads);
 }
 
-std::function<void()> blas_products(const kernels::DecoderShape& shape, Index queries) {
+std::function<void()> blas_products(const model::FluidSplatSpec& shape, Index queries) {
   const auto list = products(shape);
   Index widest = 0;
   for (const auto& p : list) widest = std::max({widest, static_cast<Index>(p.rows), static_cast<Index>(p.cols)});

@@ -27,7 +27,7 @@
 namespace fluidsplat::bench {
 namespace {
 
-using kernels::DecoderShape;
+using model::FluidSplatSpec;
 
 double seconds_of(const std::function<void()>& work) {
   const auto begin = std::chrono::steady_clock::now();
@@ -57,20 +57,20 @@ struct Rounds {
   Rounds(int rounds, const std::vector<std::function<void()>>& peers) : seconds(peers.size()) {
     for (const auto& work : peers) work();
     for (int i = 0; i < rounds; ++i)
-      for (Index p = 0; p < peers.size(); ++p) seconds[p].push_back(seconds_of(peers[p]));
+      for (Index p = 0; p < std::ssize(peers); ++p) seconds[p].push_back(seconds_of(peers[p]));
   }
   double typical(Index peer) const { return median(seconds[peer]); }
   // How many times longer `peer` takes than the first: the median of the rounds' ratios.
   double ratio(Index peer) const {
     std::vector<double> ratios;
-    for (Index i = 0; i < seconds[peer].size(); ++i) ratios.push_back(seconds[peer][i] / seconds[0][i]);
+    for (Index i = 0; i < std::ssize(seconds[peer]); ++i) ratios.push_back(seconds[peer][i] / seconds[0][i]);
     return median(ratios);
   }
 };
 
 // One case with random weights, ready to be evaluated.
 struct Fused {
-  Fused(const DecoderShape& shape, Index queries, int threads)
+  Fused(const model::FluidSplatSpec& shape, Index queries, int threads)
       : inputs(shape, queries, 1), decoder(shape, false), state(shape, false), workspace(shape, threads) {
     decoder.set(inputs.parameters.data());
     state.fold(decoder, inputs.case_input());
@@ -90,7 +90,7 @@ struct Fused {
 
 // A training step: the squared error against zero, and the gradient of everything.
 struct FusedStep {
-  FusedStep(const DecoderShape& shape, Index cases, Index queries, int threads)
+  FusedStep(const model::FluidSplatSpec& shape, Index cases, Index queries, int threads)
       : decoder(shape, true),
         workspace(shape, cases, threads),
         target(queries * shape.channels, 0.0f),
@@ -107,7 +107,7 @@ struct FusedStep {
   void run() {
     decoder.set(inputs[0].parameters.data());
     std::vector<kernels::BackwardCase> b(inputs.size());
-    for (Index i = 0; i < inputs.size(); ++i) {
+    for (Index i = 0; i < std::ssize(inputs); ++i) {
       states[i].fold(decoder, inputs[i].case_input());
       b[i].state = &states[i];
       b[i].input = inputs[i].case_input();
@@ -134,7 +134,7 @@ void print_peer(const std::string& task, const std::string& size, const std::str
   std::printf("%s\t%s\t%s\t%.2f\t%.1f\t%.3f\n", task.c_str(), size.c_str(), peer.c_str(), seconds * 1e3, share, ratio);
 }
 
-void compare(const std::string& name, const DecoderShape& shape, int threads) {
+void compare(const std::string& name, const model::FluidSplatSpec& shape, int threads) {
   constexpr Index kQueries = 16384;
   const double flops = 2 * products_per_query(shape) * kQueries;
   Fused fused(shape, kQueries, threads);
@@ -148,7 +148,7 @@ void compare(const std::string& name, const DecoderShape& shape, int threads) {
   print_peer("forward", name, "needed products at the peak", at_peak, 100, at_peak / rounds.typical(0));
 }
 
-void compare_step(const std::string& name, const DecoderShape& shape, int threads) {
+void compare_step(const std::string& name, const model::FluidSplatSpec& shape, int threads) {
   FusedStep fused(shape, 16, 1024, threads);
   const Rounds rounds(7, {[&] { fused.run(); }, torch_step(shape, 16, 1024, threads)});
   print_peer("step", name, "fused", rounds.typical(0), 0, 1);
@@ -163,7 +163,7 @@ void compare_all(int threads) {
   compare_step("cylinder", cylinder(), threads);
 }
 
-void latency(const std::string& name, const DecoderShape& shape, Index calls) {
+void latency(const std::string& name, const model::FluidSplatSpec& shape, Index calls) {
   for (Index queries : {1, 100, 1000}) {
     Fused fused(shape, queries, 1);
     std::vector<double> times;
@@ -183,7 +183,7 @@ void sweep(int threads) {
   }
   std::printf("\n| K | ms for 16,384 queries | ns per query |\n|---|---|---|\n");
   for (Index k : {16, 64, 256, 1024, 4096}) {
-    DecoderShape shape = airfrans();
+    model::FluidSplatSpec shape = airfrans();
     shape.primitives = k;
     Fused fused(shape, 16384, threads);
     const double seconds = median_seconds([&] { fused.run(); });
@@ -200,7 +200,7 @@ double status_megabytes(const std::string& key) {
 }
 
 // Both engines with the same inputs in memory before the count begins: what is counted is the work's own.
-void memory(bool use_fused, const DecoderShape& shape) {
+void memory(bool use_fused, const model::FluidSplatSpec& shape) {
   FusedStep fused(shape, 16, 1024, 1);
   const auto torch = torch_step(shape, 16, 1024, 1);
   const double before = status_megabytes("VmRSS:") - (use_fused ? double(fused.workspace.bytes()) / 1048576 : 0);

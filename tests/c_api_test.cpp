@@ -141,20 +141,93 @@ TEST_F(CApi, TurnsEveryMistakeIntoACodeAndAText) {
   fluidsplat_plan_destroy(nullptr);
 }
 
-TEST_F(CApi, CppWrapperMovesSensorsAndThrows) {
+// The field of a plan made with the given options.
+std::vector<float> field_of(const Model& model, PlanOptions options, const std::vector<float>& readings) {
+  std::vector<float> field(options.count * model.info().channels);
+  Outputs out{};
+  out.field = field.data();
+  Plan(model, options).run(readings.data(), nullptr, out);
+  return field;
+}
+
+// The same through the C++ runtime, for sensors of any layout.
+std::vector<float> expected_field(const std::string& path, const PlanOptions& o, const model::SensorLayout& sensors,
+                                  const std::vector<float>& readings) {
+  const auto reconstructor = runtime::Reconstructor::open(path);
+  runtime::PlanOptions options;
+  options.points = o.points;
+  options.count = Index(o.count);
+  options.sensors = &sensors;
+  std::vector<float> field(o.count * reconstructor.description().spec.channels);
+  runtime::Outputs out;
+  out.field = field.data();
+  reconstructor.plan(options).run(readings.data(), nullptr, out);
+  return field;
+}
+
+TEST_F(CApi, SensorsWhereTheModelsStandAreTheModels) {
   const Model model(path);
-  const auto positions = model.sensor_positions();
   PlanOptions options;
   options.points = points.data();
   options.count = count;
+  const auto own = field_of(model, options, readings);
+  const auto positions = model.sensor_positions();
   options.sensor_positions = positions.data();
-  options.sensor_count = 3;
+  options.sensor_count = model.info().sensors;
+  EXPECT_EQ(field_of(model, options, readings), own);
+}
+
+TEST_F(CApi, MovedSensorsKeepTheirMeanReadingsWhenTheseAreGiven) {
+  const Model model(path);
+  auto sensors = runtime::Reconstructor::open(path).description().sensors;
+  sensors.positions.array() += 0.125f;
+  sensors.channels.assign(sensors.size(), {0, 1});
+  PlanOptions options;
+  options.points = points.data();
+  options.count = count;
+  options.sensor_positions = sensors.positions.data();
+  options.sensor_count = model.info().sensors;
+  const auto unknown = field_of(model, options, readings);
+  const auto means = model.sensor_mean_readings();
+  options.sensor_mean_readings = means.data();
+  const auto known = field_of(model, options, readings);
+  EXPECT_EQ(known, expected_field(path, options, sensors, readings));
+  EXPECT_NE(known, unknown);
+  sensors.mean_readings.resize(0, 0);
+  EXPECT_EQ(unknown, expected_field(path, options, sensors, readings));
+}
+
+TEST_F(CApi, CppWrapperTellsAllThatTheModelSays) {
+  runtime::RandomModel([](auto& m) {
+    m["features"] = 1, m["descriptors"] = 2, m["geometry"] = true, m["geometry_features"] = 2;
+  }).write(folder / "full.safetensors");
+  const Model model((folder / "full.safetensors").string());
+  EXPECT_EQ(model.info().geometry_features, 2u);
+  EXPECT_EQ(model.feature_name(0), "q0");
+  EXPECT_EQ(model.descriptor_name(1), "q1");
+  EXPECT_EQ(model.feature_name(7), "");
+  EXPECT_EQ(model.domain().low, (std::vector<double>{-1, -1}));
+  EXPECT_EQ(model.domain().high, (std::vector<double>{5, 3}));
+  EXPECT_EQ(Model(path).info().geometry_features, 0u);
+}
+
+TEST_F(CApi, CppWrapperGivesPrimitivesAndThrows) {
+  const Model model(path);
+  PlanOptions options;
+  options.points = points.data();
+  options.count = count;
   Plan plan(model, options);
   std::vector<float> field(2 * count);
   Outputs out{};
   out.field = field.data();
+  EXPECT_THROW(plan.primitives(), std::runtime_error) << "nothing observed yet";
   plan.run(readings.data(), nullptr, out);
-  for (float v : field) EXPECT_TRUE(std::isfinite(v));
+  const auto primitives = plan.primitives();
+  ASSERT_EQ(primitives.size(), model.info().primitives * model.info().primitive_columns);
+  for (std::size_t k = 0; k < model.info().primitives; ++k) {
+    const float x = primitives[k * model.info().primitive_columns];
+    EXPECT_TRUE(x > 0 && x < 1) << "centres are in the unit box";
+  }
   out.divergence = field.data();
   EXPECT_THROW(plan.run(readings.data(), nullptr, out), std::runtime_error);
   EXPECT_THROW(Model("/no/such/file"), std::runtime_error);

@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <thread>
-
-#include <fmt/ranges.h>
 
 #include "base/atomic_file.h"
 #include "base/random.h"
@@ -30,6 +29,8 @@ namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
+
+constexpr std::chrono::seconds kAtOnce{1};
 
 // A travelling wave on a grid of 8 x 12 cells, and a config that trains on it in a second.
 class CommandLine : public testing::Test {
@@ -91,14 +92,35 @@ TEST_F(CommandLine, TrainsEvaluatesAndIsSilentOffATerminal) {
   for (const char* name : {"run/model.safetensors", "run/checkpoint.safetensors", "run/config.toml", "run/split.json",
                            "run/log.csv", "run/metrics.json", "run/cases.csv"})
     EXPECT_TRUE(fs::exists(folder_ / name)) << name;
-  const auto before = contents("run/metrics.json");
+  const auto metrics = [&](const char* name) { return nlohmann::json::parse(contents(name)); };
+  auto before = metrics("run/metrics.json");
   const auto judged = fluidsplat({"eval", "run", "--data", "wave.h5", "--out", "again"});
   EXPECT_EQ(judged.exit_code, 0) << judged.err;
-  EXPECT_EQ(contents("again/metrics.json"), before);
+  auto again = metrics("again/metrics.json");
+  EXPECT_THAT(before["provenance"]["command"].get<std::string>(), HasSubstr("train wave.toml"));
+  EXPECT_THAT(again["provenance"]["command"].get<std::string>(), HasSubstr("eval run --data wave.h5"));
+  for (auto* m : {&before, &again}) (*m)["provenance"].erase("command"), (*m)["provenance"].erase("date");
+  EXPECT_EQ(again, before);
   // The resolved config repeats the run.
   const auto model = contents("run/model.safetensors");
   EXPECT_EQ(fluidsplat({"train", "run/config.toml"}).exit_code, 0);
   EXPECT_TRUE(contents("run/model.safetensors") == model) << "the same config gave another model";
+}
+
+// A report calls the cases beside the model unseen: other cases and other sensors go elsewhere, and say what they are.
+TEST_F(CommandLine, OtherEvaluationsLeaveTheRunsOwnAlone) {
+  ASSERT_EQ(fluidsplat({"train", "wave.toml"}).exit_code, 0);
+  const auto cases = contents("run/cases.csv"), metrics = contents("run/metrics.json");
+  EXPECT_EQ(fluidsplat({"eval", "run", "--data", "wave.h5", "--cases", "train"}).exit_code, 0);
+  EXPECT_EQ(fluidsplat({"eval", "run", "--data", "wave.h5", "--count", "2"}).exit_code, 0);
+  EXPECT_EQ(contents("run/cases.csv"), cases);
+  EXPECT_EQ(contents("run/metrics.json"), metrics);
+  EXPECT_THAT(contents("run/eval-train/cases.csv"), HasSubstr("# cases: train\n"));
+  const auto fewer = nlohmann::json::parse(contents("run/eval-test-2-sensors/metrics.json"));
+  EXPECT_EQ(fewer["provenance"]["sensors"], "as in training, 2 of them");
+  EXPECT_NE(fewer["relative_l2"], nlohmann::json::parse(metrics)["relative_l2"]);
+  const auto many = fluidsplat({"eval", "run", "--data", "wave.h5", "--count", "99"});
+  EXPECT_EQ(many.exit_code, 1) << "fixed places cannot become more";
 }
 
 // From a trained model and readings to files that VTK's own readers and NumPy open.
@@ -143,6 +165,10 @@ TEST_F(CommandLine, ReconstructsAndInspects) {
   EXPECT_EQ(wrong.exit_code, 1);
   EXPECT_THAT(wrong.err, AllOf(HasSubstr("wrong.csv"), HasSubstr("\"p3\"")));
   EXPECT_FALSE(fs::exists(folder_ / "wrong"));
+  const auto no_mesh = fluidsplat(
+      {"reconstruct", "run", "--readings", "r.csv", "--data", "wave.h5", "--mesh-number", "1", "--out", "wrong"});
+  EXPECT_EQ(no_mesh.exit_code, 1);
+  EXPECT_THAT(no_mesh.err, AllOf(HasSubstr("wave.h5: there is no mesh 1"), HasSubstr("(--mesh-number")));
   EXPECT_THAT(fluidsplat({"eval", "run", "--data", "wave.h5", "--force", "forces.channel=w"}).err,
               HasSubstr("forces.kind"));
 
@@ -155,34 +181,63 @@ TEST_F(CommandLine, ReconstructsAndInspects) {
   EXPECT_THAT(damaged.err, AllOf(HasSubstr("cases.csv"), HasSubstr("row 1"), HasSubstr("\"relative_l2\"")));
 }
 
-// The trainer is killed without warning, again and again; what it leaves must load, and the end must be the same bits.
+// The trainer is killed without warning, again and again, each time after it has come further; what it leaves must
+// load, and the end must be the same bits.
 TEST_F(CommandLine, SurvivesKillAtRandomMoments) {
-  ASSERT_EQ(fluidsplat({"train", "wave.toml", "out=whole", "train.steps=400"}).exit_code, 0);
+  const std::string steps = "train.steps=1000";
+  ASSERT_EQ(fluidsplat({"train", "wave.toml", "out=whole", steps}).exit_code, 0);
+  const auto checkpoint = folder_ / "killed/checkpoint.safetensors", model = folder_ / "killed/model.safetensors";
+  std::vector<std::string> arguments = {"train", "wave.toml", "out=killed", steps};
   Random random(::getpid());
   for (int attempt = 0; attempt < 4; ++attempt) {
-    std::vector<std::string> arguments = {"train", "wave.toml", "out=killed", "train.steps=400"};
-    if (fs::exists(folder_ / "killed/checkpoint.safetensors")) arguments.push_back("--resume");
-    const pid_t child = start(arguments, folder_.path().string());
-    std::this_thread::sleep_for(std::chrono::milliseconds(int(random.uniform(300, 2500))));
-    ::kill(child, SIGKILL);
-    ::waitpid(child, nullptr, 0);
+    const auto before = attempt > 0 ? fs::last_write_time(checkpoint) : fs::file_time_type::min();
+    Child child(arguments, folder_.path().string());
+    ASSERT_TRUE(child.wait_until([&] { return fs::exists(checkpoint) && fs::last_write_time(checkpoint) > before; }))
+        << "attempt " << attempt << ": no checkpoint was written\n"
+        << child.wait(kAtOnce).err;
+    std::this_thread::sleep_for(std::chrono::microseconds(int(random.uniform(0, 100'000))));
+    child.signal(SIGKILL);
+    ASSERT_EQ(child.wait().exit_code, 128 + SIGKILL) << "attempt " << attempt << ": it ended before it was killed";
+    if (fs::exists(model)) {
+      EXPECT_EQ(fluidsplat({"inspect", "killed"}).exit_code, 0) << "attempt " << attempt;
+    }
+    if (attempt == 0) arguments.push_back("--resume");
   }
-  std::vector<std::string> arguments = {"train", "wave.toml", "out=killed", "train.steps=400"};
-  if (fs::exists(folder_ / "killed/checkpoint.safetensors")) arguments.push_back("--resume");
   const auto last = fluidsplat(arguments);
   ASSERT_EQ(last.exit_code, 0) << last.err;
   EXPECT_TRUE(contents("killed/model.safetensors") == contents("whole/model.safetensors"));
 }
 
+// Only the interrupt writes a checkpoint here, and the second run starts where it was written.
 TEST_F(CommandLine, AnInterruptSavesAndSaysHowToGoOn) {
-  const pid_t child = start({"train", "wave.toml", "train.steps=100000"}, folder_.path().string());
-  while (!fs::exists(folder_ / "run/checkpoint.safetensors"))
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  ::kill(child, SIGINT);
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 130);
+  std::vector<std::string> arguments = {"train", "wave.toml", "train.steps=1000000", "train.checkpoint_every=1000000"};
+  const auto log = folder_ / "run/log.csv";
+  const auto rows_in_log = [&] { return fs::exists(log) ? io::read_csv(log).rows() : 0; };
+  const auto interrupt = [&](std::size_t rows) {
+    Child child(arguments, folder_.path().string());
+    EXPECT_TRUE(child.wait_until([&] { return rows_in_log() >= rows; })) << "it does not come to row " << rows;
+    child.signal(SIGINT);
+    const auto outcome = child.wait(std::chrono::seconds(60));
+    EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("--resume"));
+    EXPECT_TRUE(fs::exists(folder_ / "run/checkpoint.safetensors"));
+    return io::read_csv(log).column("step");
+  };
+  const auto before = interrupt(3);
+  arguments.push_back("--resume");
+  const auto after = interrupt(before.size() + 2);
+  ASSERT_GE(after.size(), before.size() + 2);
+  for (std::size_t k = 0; k < after.size(); ++k) EXPECT_EQ(after[k], 20.0 * double(k + 1)) << "of one run, row by row";
+}
+
+// What all of these tests rest on.
+TEST_F(CommandLine, ACommandThatTakesTooLongIsKilled) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto outcome = run({"train", "wave.toml", "train.steps=1000000"}, folder_.path().string(), kAtOnce);
+  EXPECT_TRUE(outcome.timed_out);
+  EXPECT_EQ(outcome.exit_code, 128 + SIGKILL);
+  EXPECT_THAT(outcome.err, HasSubstr("longer than 1 s"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
 }
 
 TEST_F(CommandLine, MistakesGetAClearErrorAndANonZeroExit) {

@@ -3,47 +3,86 @@
 #include "tests/run_program.h"
 
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <thread>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/temporary_folder.h"
 
 namespace fluidsplat::tests {
+
 namespace {
 
-pid_t spawn(const std::vector<std::string>& arguments, const std::string& folder, const char* out, const char* err) {
+constexpr std::chrono::milliseconds kPause{5};
+
+}  // namespace
+
+Child::Child(const std::vector<std::string>& arguments, const std::string& folder) {
   std::vector<std::string> words = {FLUIDSPLAT_PROGRAM};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (auto& w : words) argv.push_back(w.data());
   argv.push_back(nullptr);
-  const pid_t child = ::fork();
-  if (child != 0) return child;
-  const int out_fd = ::open(out, O_WRONLY | O_CREAT | O_TRUNC, 0644),
-            err_fd = ::open(err, O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  ::dup2(out_fd, STDOUT_FILENO);
-  ::dup2(err_fd, STDERR_FILENO);
+  const auto out = (scratch_ / "out").string(), err = (scratch_ / "err").string();
+  id_ = ::fork();
+  if (id_ < 0) fail("cannot start {}", FLUIDSPLAT_PROGRAM);
+  if (id_ > 0) return;
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644), STDOUT_FILENO);
+  ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644), STDERR_FILENO);
   ::setenv("OMP_NUM_THREADS", "1", 1);
   if (::chdir(folder.c_str()) == 0) ::execv(argv[0], argv.data());
   ::_exit(127);
 }
 
-}  // namespace
-
-Outcome run(const std::vector<std::string>& arguments, const std::string& folder) {
-  const TemporaryFolder scratch;
-  const auto out = (scratch / "out").string(), err = (scratch / "err").string();
-  int status = 0;
-  ::waitpid(spawn(arguments, folder, out.c_str(), err.c_str()), &status, 0);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_file(out), read_file(err)};
+Child::~Child() {
+  if (!running()) return;
+  ::kill(id_, SIGKILL);
+  ::waitpid(id_, nullptr, 0);
 }
 
-pid_t start(const std::vector<std::string>& arguments, const std::string& folder) {
-  return spawn(arguments, folder, "/dev/null", "/dev/null");
+bool Child::running() {
+  if (!ended_) ended_ = ::waitpid(id_, &status_, WNOHANG) == id_;
+  return !ended_;
+}
+
+bool Child::wait_until(const std::function<bool()>& so, std::chrono::seconds limit) {
+  const auto end = std::chrono::steady_clock::now() + limit;
+  while (running()) {
+    if (so()) return true;
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(kPause);
+  }
+  return false;
+}
+
+void Child::signal(int number) {
+  if (running()) ::kill(id_, number);
+}
+
+Outcome Child::wait(std::chrono::seconds limit) {
+  wait_until([] { return false; }, limit);
+  Outcome outcome;
+  outcome.timed_out = running();
+  if (outcome.timed_out) {
+    ::kill(id_, SIGKILL);
+    ::waitpid(id_, &status_, 0);
+    ended_ = true;
+  }
+  outcome.exit_code = WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
+  outcome.out = read_file(scratch_ / "out");
+  outcome.err = read_file(scratch_ / "err");
+  if (outcome.timed_out) outcome.err += fmt::format("killed: it took longer than {} s\n", limit.count());
+  return outcome;
+}
+
+Outcome run(const std::vector<std::string>& arguments, const std::string& folder, std::chrono::seconds limit) {
+  return Child(arguments, folder).wait(limit);
 }
 
 }  // namespace fluidsplat::tests

@@ -3,6 +3,7 @@
 //
 // Two worlds, one file between them: what the runtime answers from a model file is what the trainer's own predictor
 // answers from it.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,9 +11,11 @@
 
 #include "base/random.h"
 #include "base/temporary_folder.h"
-#include "field/normalizer.h"
-#include "learn/batch.h"
-#include "learn/predictor.h"
+#include "field/normalization.h"
+#include "field/sensor_placement.h"
+#include "learn/batch/make_observation.h"
+#include "learn/fluidsplat/fluidsplat.h"
+#include "learn/model/torch_field_model.h"
 #include "runtime/reconstructor.h"
 
 namespace fluidsplat {
@@ -22,7 +25,7 @@ constexpr Index kPoints = 150;
 
 std::vector<field::Column> columns(const std::string& prefix, Index count) {
   std::vector<field::Column> out;
-  for (Index i = 0; i < count; ++i) out.push_back({prefix + std::to_string(i), "m"});
+  for (Index i = 0; i < count; ++i) out.push_back({fmt::format("{}{}", prefix, i), "m"});
   return out;
 }
 
@@ -33,7 +36,7 @@ field::Matrix random_matrix(Index rows, Index cols, double mean, double deviatio
 }
 
 // Random points with random fields far from zero mean and unit scale, so that a forgotten normalisation shows.
-field::MemoryDataset random_dataset(const learn::ModelConfig& config) {
+field::MemoryDataset random_dataset(const model::FluidSplatSpec& config) {
   Random random(9);
   field::Schema schema{columns("x", config.dim), columns("c", config.channels), columns("f", config.features),
                        columns("m", config.descriptors)};
@@ -45,7 +48,7 @@ field::MemoryDataset random_dataset(const learn::ModelConfig& config) {
   mesh->normals = random_matrix(4, config.dim, 0, 1, random).rowwise().normalized();
   for (int t = 0; t < 3; ++t) {
     field::Case c;
-    c.name = "t" + std::to_string(t);
+    c.name = fmt::format("t{}", t);
     c.mesh = mesh;
     c.fields = random_matrix(kPoints, config.channels, 10, 5, random);
     c.descriptors = random_matrix(config.descriptors, 1, 2, 3, random);
@@ -54,8 +57,8 @@ field::MemoryDataset random_dataset(const learn::ModelConfig& config) {
   return data;
 }
 
-learn::ModelConfig small_config() {
-  learn::ModelConfig c;
+model::FluidSplatSpec small_config() {
+  model::FluidSplatSpec c;
   c.channels = 2;
   c.primitives = 7;
   c.context = 11;
@@ -70,21 +73,21 @@ learn::ModelConfig small_config() {
 }
 
 // Sensors at mesh points; the last one sees the first channel alone, and one reading is missing.
-learn::ModelBundle random_bundle(const learn::ModelConfig& config, const field::Dataset& data) {
+learn::TrainedModel random_bundle(const model::FluidSplatSpec& config, const field::Dataset& data) {
   torch::manual_seed(5);
-  learn::ModelBundle bundle;
+  learn::TrainedModel bundle;
   bundle.schema = data.schema();
-  bundle.normalizer = field::fit_normalizer(data, {0, 1});
+  bundle.normalization = field::fit_normalization(data, {0, 1});
   std::vector<int> all(config.channels);
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = int(i);
-  field::SensorPlan plan(
+  field::SensorPlacement plan(
       [&] {
         field::SensorLayout layout = field::random_layout(*data.mesh(0), 5, 2, all);
         layout.channels.back() = {0};
         return layout;
       }(),
       data);
-  bundle.normalizer.readings = plan.learn_usual(data, {0, 1}, bundle.normalizer.channels);
+  bundle.normalization.readings = plan.learn_means(data, {0, 1}, bundle.normalization.channels);
   bundle.sensors = plan.layout();
   bundle.model = std::make_shared<learn::FluidSplat>(config);
   torch::NoGradGuard no_grad;
@@ -101,25 +104,43 @@ void expect_near(const float* ours, const field::Matrix& theirs, const char* wha
     ASSERT_NEAR(ours[i], theirs.data()[i], 2e-5 * (spread + std::abs(theirs.data()[i]))) << what << " " << i;
 }
 
-void expect_same_answers(const learn::ModelConfig& config) {
+// The scaffold alone and its mass, as the modules compute them, in physical units.
+std::pair<field::Matrix, field::Matrix> scaffold_of(const learn::TorchFieldModel& model,
+                                                    const field::SensorReadings& readings, const field::Case& c) {
+  torch::NoGradGuard no_grad;
+  auto& splat = dynamic_cast<learn::FluidSplat&>(*model.trained().model);
+  const auto& normalization = model.trained().normalization;
+  auto seen = learn::make_observation({readings}, {c.descriptors}, normalization, torch::kCPU);
+  if (splat.looks_at_wall()) learn::add_geometry(seen, {c.mesh}, normalization, torch::kCPU);
+  field::Matrix unit = normalization.positions(c.mesh->points);
+  const auto at = torch::from_blob(unit.data(), {1, unit.rows(), unit.cols()});
+  const auto scaffold = learn::evaluate_scaffold(splat.primitives(splat.context(seen)), at);
+  const auto values = scaffold.field[0].contiguous(), mass = torch::exp(scaffold.log_mass[0]).contiguous();
+  field::Matrix field = Eigen::Map<const field::Matrix>(values.data_ptr<float>(), values.size(0), values.size(1));
+  normalization.channels.restore(field);
+  return {field, Eigen::Map<const field::Matrix>(mass.data_ptr<float>(), mass.size(0), 1)};
+}
+
+void expect_same_answers(const model::FluidSplatSpec& config) {
   const TemporaryFolder folder;
   const field::MemoryDataset data = random_dataset(config);
   const auto path = folder / "model.safetensors";
   learn::save_model(path, random_bundle(config, data));
 
-  learn::Predictor predictor(learn::load_model(path), torch::kCPU);
+  learn::TorchFieldModel trained(learn::load_model(path));
   const field::Case c = data.load(2);
-  const field::SensorPlan sensors(predictor.bundle().sensors, data);
-  field::SensorReadings readings = sensors.read(c, 0);
+  const field::SensorPlacement sensors(trained.sensors(), data);
+  field::SensorReadings readings = sensors.read(c, 2);
   readings.values(1, 0) = std::numeric_limits<float>::quiet_NaN();
-  const learn::Reconstruction theirs = predictor.reconstruct(readings, c.descriptors, *c.mesh, true);
+  const auto theirs = trained.reconstruct(readings, c.descriptors, c.mesh).field;
+  const auto [scaffold_field, scaffold_mass] = scaffold_of(trained, readings, c);
 
   const auto model = runtime::Reconstructor::open(path);
   field::Matrix wall(4, config.dim), wall_features = c.mesh->normals;
   for (Index i = 0; i < 4; ++i) wall.row(i) = c.mesh->points.row(c.mesh->surface[i]);
   runtime::PlanOptions options;
   options.points = c.mesh->points.data();
-  options.count = static_cast<std::size_t>(kPoints);
+  options.count = kPoints;
   options.features = c.mesh->features.data();
   if (config.geometry) options.geometry = {wall.data(), wall_features.data(), 4};
   std::vector<float> field(kPoints * config.channels), scaffold(field.size()), mass(kPoints);
@@ -127,42 +148,45 @@ void expect_same_answers(const learn::ModelConfig& config) {
   out.field = field.data(), out.primitive = scaffold.data(), out.mass = mass.data();
   model.plan(options).run(readings.values.data(), c.descriptors.data(), out);
 
-  EXPECT_EQ(model.parameters(), learn::parameter_count(*predictor.bundle().model));
-  expect_near(field.data(), theirs.field, "field");
-  expect_near(scaffold.data(), theirs.scaffold, "scaffold");
-  expect_near(mass.data(), theirs.mass, "mass");
+  EXPECT_EQ(model.parameters(), trained.parameters());
+  expect_near(field.data(), theirs, "field");
+  expect_near(scaffold.data(), scaffold_field, "scaffold");
+  expect_near(mass.data(), scaffold_mass, "mass");
 }
 
 TEST(TrainerToRuntime, TheRuntimeAnswersAsThePredictorDoes) {
-  using Config = learn::ModelConfig;
+  using Config = model::FluidSplatSpec;
   const std::pair<const char*, std::function<void(Config&)>> variants[] = {
       {"plain", [](Config&) {}},
       {"one channel", [](Config& c) { c.channels = 1; }},
       {"three dimensions", [](Config& c) { c.dim = 3, c.channels = 4; }},
-      {"axis-aligned", [](Config& c) { c.rotation = "axis"; }},
-      {"axis-aligned in three dimensions", [](Config& c) { c.dim = 3, c.rotation = "axis"; }},
-      {"linear encoder", [](Config& c) { c.encoder = "linear"; }},
-      {"linear encoder and fuse", [](Config& c) { c.encoder = "linear", c.encoder_fuse = "linear"; }},
+      {"axis-aligned", [](Config& c) { c.rotation = model::Rotation::kAxis; }},
+      {"axis-aligned in three dimensions", [](Config& c) { c.dim = 3, c.rotation = model::Rotation::kAxis; }},
+      {"linear encoder", [](Config& c) { c.encoder = model::TokenKind::kLinear; }},
+      {"linear encoder and fuse",
+       [](Config& c) { c.encoder = model::TokenKind::kLinear, c.encoder_fuse = model::Fuse::kLinear; }},
       {"geometry", [](Config& c) { c.geometry = true, c.geometry_features = c.dim; }},
       {"geometry, linear encoder, three dimensions",
-       [](Config& c) { c.dim = 3, c.geometry = true, c.geometry_features = 3, c.encoder = "linear"; }},
+       [](Config& c) { c.dim = 3, c.geometry = true, c.geometry_features = 3, c.encoder = model::TokenKind::kLinear; }},
       {"features", [](Config& c) { c.features = 3; }},
       {"descriptors", [](Config& c) { c.descriptors = 2; }},
       {"modulated", [](Config& c) { c.descriptors = 2, c.modulation_gain = 0.3; }},
-      {"sine", [](Config& c) { c.activation = "sine", c.omega = 5; }},
+      {"sine", [](Config& c) { c.activation = model::Activation::kSine, c.omega = 5; }},
       {"modulated sine with features",
-       [](Config& c) { c.descriptors = 1, c.modulation_gain = 0.5, c.activation = "sine", c.features = 2; }},
+       [](Config& c) {
+         c.descriptors = 1, c.modulation_gain = 0.5, c.activation = model::Activation::kSine, c.features = 2;
+       }},
       {"no attention", [](Config& c) { c.attention = false; }},
       {"no global token", [](Config& c) { c.global_token = false; }},
       {"no state features", [](Config& c) { c.state_features = false; }},
       {"neither", [](Config& c) { c.attention = c.state_features = false; }},
-      {"residual", [](Config& c) { c.output = "residual"; }},
-      {"primitive", [](Config& c) { c.output = "primitive"; }},
+      {"residual", [](Config& c) { c.output = model::Output::kResidual; }},
+      {"primitive", [](Config& c) { c.output = model::Output::kPrimitive; }},
       {"other scales", [](Config& c) { c.scale_min = 0.1, c.scale_max = 0.8, c.primitives = 1; }},
       {"one layer, one head", [](Config& c) { c.layers = 1, c.heads = 1; }}};
   for (const auto& [name, change] : variants) {
     SCOPED_TRACE(name);
-    learn::ModelConfig config = small_config();
+    model::FluidSplatSpec config = small_config();
     change(config);
     expect_same_answers(config);
   }

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
 #include "apps/data_commands.h"
-#include "base/error.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "field/dataset_file.h"
-#include "reconstruct/series.h"
+#include "mesh/export_cases.h"
 
 namespace fluidsplat::app {
 
@@ -27,28 +27,16 @@ void add_data_export(CLI::App& data) {
   command->add_option("--count", o->count, "how many (0 = all that follow)")->check(CLI::NonNegativeNumber);
   command->callback([o] {
     const field::DatasetFile dataset(o->file);
-    const auto end = o->count > 0 ? std::min(dataset.size(), o->first + o->count) : dataset.size();
-    if (o->first >= end) fail("--first {}: {} has cases 0 to {}", o->first, o->file, dataset.size() - 1);
-    std::filesystem::create_directories(o->out);
-    std::vector<io::PvdEntry> entries;
-    Progress progress("writing", end - o->first);
-    for (auto index = o->first; index < end && !interrupted(); ++index) {
-      const auto c = dataset.load(index);
-      const auto target = reconstruct::target_from_mesh(c.mesh);
-      reconstruct::Reconstruction fields;
-      fields.field = c.fields;
-      const auto name = fmt::format("case_{:05}{}", index, target.extension());
-      auto vtk = reconstruct::fill(target, fields, dataset.schema(), {});
-      reconstruct::add_mesh_data(vtk, target, dataset.schema());
-      io::write_vtk(o->out / name, vtk);
-      // Cases without times play in order.
-      entries.push_back({c.time, name});
-      progress.update(index - o->first + 1);
-    }
-    const bool timed = std::any_of(entries.begin(), entries.end(), [](const auto& e) { return e.time != 0; });
-    for (std::size_t i = 0; !timed && i < entries.size(); ++i) entries[i].time = double(i);
-    io::write_pvd(o->out / "cases.pvd", entries);
-    fmt::print("{} case{}: open {}\n", entries.size(), entries.size() == 1 ? "" : "s", (o->out / "cases.pvd").string());
+    std::optional<Progress> progress;
+    mesh::ExportHooks hooks;
+    hooks.progress = [&](Index done, Index total) {
+      if (!progress) progress.emplace("writing", total);
+      progress->update(done);
+    };
+    hooks.interrupted = interrupted;
+    const auto report = mesh::export_cases(dataset, o->first, o->count, o->out, hooks);
+    progress.reset();
+    fmt::print("{} case{}: open {}\n", report.cases, report.cases == 1 ? "" : "s", report.series.string());
   });
 }
 

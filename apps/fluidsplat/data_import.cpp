@@ -20,8 +20,19 @@ std::string option_name(std::string key) {
   return "--" + key;
 }
 
-void print_report(const std::string& out, const importing::ImportReport& r) {
-  for (const auto& note : r.notes) fmt::print("{}\n", note);
+// Messages of the import name lines of a recipe; each is an option here: "arrays = U" is "--arrays U".
+std::string as_options(std::string text, const Config& keys) {
+  for (const auto& key : keys.keys()) {
+    const auto line = key.name + " = ";
+    for (auto at = text.find(line); at != std::string::npos; at = text.find(line, at + 1))
+      if (at == 0 || text[at - 1] == ' ' || text[at - 1] == '(')
+        text.replace(at, line.size(), option_name(key.name) + " ");
+  }
+  return text;
+}
+
+void print_report(const std::string& out, const importing::ImportReport& r, const Config& keys) {
+  for (const auto& note : r.notes) fmt::print("{}\n", as_options(note, keys));
   fmt::print("{}: {} case{} on {} mesh{} of {} points\n", out, r.cases, r.cases == 1 ? "" : "s", r.meshes,
              r.meshes == 1 ? "" : "es",
              r.points_least == r.points_most ? fmt::format("{}", r.points_most)
@@ -34,7 +45,7 @@ void print_report(const std::string& out, const importing::ImportReport& r) {
   fmt::print("look at it with \"fluidsplat data info {0}\", go on with \"fluidsplat init {0}\"\n", out);
 }
 
-void import_files(const importing::Recipe& recipe, const std::string& out) {
+void import_files(const importing::Recipe& recipe, const std::string& out, const Config& keys) {
   std::unique_ptr<Progress> progress;
   std::string current;
   importing::ImportHooks hooks;
@@ -47,12 +58,16 @@ void import_files(const importing::Recipe& recipe, const std::string& out) {
     progress->update(done);
   };
   hooks.interrupted = interrupted;
-  const auto report = importing::import_dataset(recipe, out, hooks);
-  progress.reset();
-  if (!report.complete)
-    fmt::print(stderr, "interrupted; nothing was written\n");
-  else
-    print_report(out, report);
+  try {
+    const auto report = importing::import_dataset(recipe, out, hooks);
+    progress.reset();
+    if (!report.complete)
+      fmt::print(stderr, "interrupted; nothing was written\n");
+    else
+      print_report(out, report, keys);
+  } catch (const Error& e) {
+    throw Error(as_options(e.what(), keys));
+  }
 }
 
 }  // namespace
@@ -91,7 +106,7 @@ void add_data_import(CLI::App& data) {
     if (o->show)
       fmt::print("{}", o->keys.to_toml());
     else
-      import_files(o->recipe, o->out);
+      import_files(o->recipe, o->out, o->keys);
   });
 }
 

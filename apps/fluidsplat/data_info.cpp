@@ -11,7 +11,7 @@
 #include "draw/volume_view.h"
 #include "field/dataset_file.h"
 #include "field/sensor_file.h"
-#include "import/summary.h"
+#include "survey/summary.h"
 
 namespace fluidsplat::app {
 
@@ -31,8 +31,8 @@ void add_data_info(CLI::App& data) {
   command->add_option("--channel", o->channel, "which channel to draw (default: the first)");
   command->callback([o] {
     const field::DatasetFile dataset(o->file);
-    const auto summary = importing::summarize(dataset);
-    fmt::print("{}", o->json ? importing::to_json(summary).dump(1) + "\n" : importing::to_text(summary));
+    const auto summary = survey::summarize(dataset);
+    fmt::print("{}", o->json ? survey::to_json(summary).dump(1) + "\n" : survey::to_text(summary));
     if (o->picture.empty()) return;
     const auto c = dataset.load(o->index);
     const int channel =

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/threads.h"
+#include "learn/model/open_model.h"
 #include "report/run_page.h"
 
 namespace fluidsplat::app {
@@ -30,7 +31,7 @@ void add_demo(CLI::App& app) {
       ->check(CLI::Range(80, 100000));
   command->add_option("overrides", o->overrides, "settings that differ from the config: key=value ...");
   command->callback([o] {
-    const auto config = read_config(o->config, o->overrides);
+    const auto config = learn::read_train_config(o->config, o->overrides);
     fmt::print("1/3  simulating a cylinder wake at Reynolds number 100\n");
     benchmarks::CylinderWakeOptions wake;
     wake.flow = sim::CylinderCase::quick();
@@ -41,8 +42,8 @@ void add_demo(CLI::App& app) {
     if (!summary) return;
     fmt::print("3/3  writing the report\n");
     const field::DatasetFile dataset(config.data.file);
-    reconstruct::FieldModel model(model_file(config.out), available_threads());
-    report::write_run_page(model, dataset, {config.out, o->out, "A cylinder wake from eight wall sensors"});
+    const auto model = learn::open_field_model(model_file(config.out), available_threads());
+    report::write_run_page(*model, dataset, {config.out, o->out, "A cylinder wake from eight wall sensors"});
     fmt::print("\nreconstruction error on {} unseen frames: {:.4f} relative L2\nlook at {}/index.html\n",
                summary->cases, summary->relative_l2, o->out);
   });

@@ -6,6 +6,7 @@
 
 #include "apps/commands.h"
 #include "apps/run_evaluation.h"
+#include "learn/model/open_model.h"
 #include "report/model_inspection.h"
 
 namespace fluidsplat::app {
@@ -29,7 +30,8 @@ void add_inspect(CLI::App& app) {
   command->add_option("--shown", o->shown, "how many of the weightiest primitives the picture shows")
       ->check(CLI::NonNegativeNumber);
   command->callback([o] {
-    reconstruct::FieldModel model(model_file(o->model));
+    const auto opened = learn::open_field_model(model_file(o->model), 1);
+    auto& model = *opened;
     fmt::print("{}", report::describe_model(model));
     if (o->instant.readings.empty() && o->instant.data.empty()) return;
     const auto files = report::write_primitives(model, report::load_instant(model, o->instant), o->out, o->shown);

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "apps/commands.h"
+#include "apps/run_evaluation.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 
@@ -25,6 +26,7 @@ int main(int argc, char** argv) {
   fluidsplat::app::add_report(app);
   fluidsplat::app::add_version(app);
   fluidsplat::catch_interrupts();
+  fluidsplat::app::remember_command(argc, argv);
   try {
     app.parse(argc, argv);
     return fluidsplat::interrupted() ? 130 : 0;

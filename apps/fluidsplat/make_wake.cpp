@@ -37,6 +37,13 @@ bool make_wake(const std::string& out, const benchmarks::CylinderWakeOptions& op
              report.frame_step, report.settling.cycles);
   fmt::print("  Reynolds {:g}: Strouhal {:.4f}, mean drag {:.3f}, lift amplitude {:.3f} (over {} periods)\n",
              options.flow.reynolds, report.strouhal, report.drag_mean, report.lift_amplitude, report.cycles);
+  fmt::print("  {:.4f} periods from frame to frame; no two frames closer in phase than {:.2f} of the mean gap\n",
+             report.frame_step * report.strouhal, report.phase_gap);
+  if (report.frames > 2 && report.phase_gap < 1.0 / 3)
+    fmt::print(stderr,
+               "{}: some frames nearly repeat others, so that frames kept for testing may look like frames of the "
+               "training; fewer --frames or another number of --cells may help\n",
+               out);
   return true;
 }
 

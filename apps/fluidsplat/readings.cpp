@@ -8,10 +8,10 @@
 #include "apps/commands.h"
 #include "apps/run_evaluation.h"
 #include "field/dataset_file.h"
-#include "field/sensor_plan.h"
+#include "field/sensor_placement.h"
 #include "field/split.h"
-#include "reconstruct/field_model.h"
 #include "reconstruct/reading_table.h"
+#include "reconstruct/runtime_model.h"
 
 namespace fluidsplat::app {
 
@@ -29,16 +29,16 @@ void add_readings(CLI::App& app) {
   command->add_option("--out", o->out, "the CSV file");
   command->callback([o] {
     const auto file = model_file(o->model);
-    const reconstruct::FieldModel model(file);
+    const reconstruct::RuntimeModel model(file);
     reconstruct::ReadingTable table;
     if (!o->data.empty()) {
       const field::DatasetFile dataset(o->data);
       reconstruct::check_schema(model.schema(), dataset.schema(), dataset.name());
-      const field::SensorPlan sensors(model.sensors(), dataset);
+      const field::SensorPlacement sensors(model.sensors(), dataset);
       std::vector<Index> cases(dataset.size());
       std::iota(cases.begin(), cases.end(), 0);
       if (o->cases != "all") {
-        const auto split = field::read_split(file.parent_path() / "split.json", dataset.size());
+        const auto split = field::read_split(file.parent_path() / "split.json", dataset);
         cases = o->cases == "test" ? split.test : o->cases == "train" ? split.train : split.validation;
       }
       std::sort(cases.begin(), cases.end());
@@ -46,7 +46,7 @@ void add_readings(CLI::App& app) {
         const auto c = dataset.load(index);
         table.times.push_back(c.time);
         if (dataset.mesh_count() > 1) table.meshes.push_back(dataset.mesh_of(index));
-        table.values.push_back(sensors.read(c, dataset.mesh_of(index)).values);
+        table.values.push_back(sensors.read(c, index).values);
         table.descriptors.push_back(c.descriptors);
       }
     } else {

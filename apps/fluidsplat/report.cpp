@@ -7,6 +7,7 @@
 #include "apps/commands.h"
 #include "apps/run_evaluation.h"
 #include "base/threads.h"
+#include "learn/model/open_model.h"
 #include "report/run_page.h"
 
 namespace fluidsplat::app {
@@ -26,8 +27,8 @@ void add_report(CLI::App& app) {
   command->callback([o] {
     if (o->page.out.empty()) o->page.out = o->page.run / "report";
     const field::DatasetFile dataset(o->data);
-    reconstruct::FieldModel model(model_file(o->page.run), available_threads());
-    fmt::print("look at {}\n", report::write_run_page(model, dataset, o->page).string());
+    const auto model = learn::open_field_model(model_file(o->page.run), available_threads());
+    fmt::print("look at {}\n", report::write_run_page(*model, dataset, o->page).string());
   });
 }
 

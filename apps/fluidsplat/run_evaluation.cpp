@@ -4,29 +4,71 @@
 
 #include <fmt/format.h>
 
-#include "base/atomic_file.h"
+#include <numeric>
+
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/threads.h"
-#include "field/dataset_file.h"
-#include "reconstruct/field_model.h"
+#include "field/content_hash.h"
+#include "field/sensor_count.h"
+#include "field/sensor_file.h"
+#include "learn/model/open_model.h"
+#include "reconstruct/evaluate_model.h"
 
 namespace fluidsplat::app {
 namespace {
 
-void print_forces(const std::vector<field::CaseResult>& results) {
-  double drag = 0, lift = 0;
-  for (const auto& r : results) {
-    drag += std::abs(r.predicted_force->drag - r.true_force->drag);
-    lift += std::abs(r.predicted_force->lift - r.true_force->lift);
+std::string& command() {
+  static std::string text;
+  return text;
+}
+
+std::vector<Index> chosen_cases(const EvaluationSource& source, const field::Dataset& dataset) {
+  if (source.cases == "all") {
+    std::vector<Index> all(dataset.size());
+    std::iota(all.begin(), all.end(), 0);
+    return all;
   }
-  const auto n = double(results.size());
-  fmt::print("  pressure forces: mean error of the drag coefficient {:.4g}, of the lift coefficient {:.4g}\n", drag / n,
-             lift / n);
+  const auto& split = source.split.value();
+  return source.cases == "test" ? split.test : source.cases == "train" ? split.train : split.validation;
+}
+
+field::SensorLayout chosen_sensors(const EvaluationSource& source, const reconstruct::FieldModel& model,
+                                   const field::Dataset& dataset) {
+  const auto mesh = dataset.mesh(0);
+  auto layout = model.sensors();
+  if (!source.sensors.empty())
+    layout = field::read_sensor_csv(source.sensors, model.schema(), *mesh,
+                                    field::channel_indices({}, model.schema(), source.sensors.string()));
+  return source.count > 0 ? field::with_count(layout, source.count, *mesh) : layout;
+}
+
+field::Provenance provenance_of(const EvaluationSource& source, const field::Dataset& dataset) {
+  field::Provenance p;
+  p.data = dataset.name();
+  p.data_hash = field::hash_file(dataset.name());
+  p.cases = source.cases;
+  if (source.split) {
+    p.split = source.split_name;
+    p.split_hash = field::split_hash(*source.split);
+    p.seed = source.split->seed;
+  }
+  p.model = source.model.string();
+  p.model_hash = field::hash_file(source.model);
+  p.sensors = source.sensors.empty() ? "as in training" : source.sensors.string();
+  if (source.count > 0) p.sensors += fmt::format(", {} of them", source.count);
+  p.version = FLUIDSPLAT_VERSION;
+  p.command = command();
+  p.date = field::utc_now();
+  return p;
 }
 
 }  // namespace
+
+void remember_command(int argc, char** argv) {
+  for (int i = 0; i < argc; ++i) command() += (i ? " " : "") + std::string(argv[i]);
+}
 
 std::filesystem::path model_file(const std::filesystem::path& given) {
   const auto file = std::filesystem::is_directory(given) ? given / "model.safetensors" : given;
@@ -34,43 +76,28 @@ std::filesystem::path model_file(const std::filesystem::path& given) {
   return file;
 }
 
-std::optional<field::ErrorSummary> run_evaluation(const EvaluationSource& source) {
-  const field::DatasetFile dataset(source.data);
-  if (source.cases.empty()) fail("{}: no cases to evaluate on; choose others with --cases", source.data);
-  reconstruct::FieldModel model(source.model, source.threads > 0 ? source.threads : available_threads());
-  const auto& schema = dataset.schema();
-  reconstruct::check_schema(model.schema(), schema, dataset.name());
-  const field::SensorPlan sensors(model.sensors(), dataset);
+std::optional<field::ErrorSummary> run_evaluation(const EvaluationSource& source, const field::DatasetFile& dataset) {
+  const auto model = learn::open_field_model(source.model, source.threads > 0 ? source.threads : available_threads());
+  reconstruct::EvaluationRequest request;
+  request.cases = chosen_cases(source, dataset);
+  if (request.cases.empty()) fail("{}: no cases to evaluate on; choose others with --cases", dataset.name());
+  request.sensors = chosen_sensors(source, *model, dataset);
+  request.forces = source.forces;
+  if (source.split) request.mean_of = source.split->train;
+  request.out = source.out;
+  request.provenance = provenance_of(source, dataset);
   std::vector<field::CaseResult> results;
   {
-    Progress progress("evaluating", std::ssize(source.cases));
-    const auto predict = [&](const field::Case& c, const field::SensorReadings& readings) {
-      return model.reconstruct(readings, c.descriptors, c.mesh).field;
-    };
+    Progress progress("evaluating", std::ssize(request.cases));
     Index done = 0;
-    results = field::evaluate(predict, sensors, dataset, source.cases, source.forces, [&](const auto& r) {
+    results = reconstruct::evaluate_model(*model, dataset, request, [&](const auto& r) {
       progress.update(++done, fmt::format("relative L2 {:.4f}", r.error.relative_l2));
       return !interrupted();
     });
   }
-  if (interrupted()) return {};
-  write_file(source.out / "cases.csv", field::cases_csv(results, schema));
-  write_file(source.out / "metrics.json", field::metrics_json(results, schema));
-
-  const auto summary = field::summarize(results);
-  const auto worst = std::max_element(results.begin(), results.end(), [](const auto& a, const auto& b) {
-    return a.error.relative_l2 < b.error.relative_l2;
-  });
-  fmt::print(
-      "{} case{}: relative L2 error {:.4f} (worst {:.4f}, case {}{}), largest error {:.3g}, sensor consistency {:.4f}\n",
-      summary.cases, summary.cases == 1 ? "" : "s", summary.relative_l2, summary.relative_l2_worst, worst->index,
-      worst->name.empty() ? "" : " \"" + worst->name + "\"", summary.max_error, summary.sensor_consistency);
-  if (summary.channel_l2.size() > 1)
-    for (std::size_t c = 0; c < summary.channel_l2.size(); ++c)
-      fmt::print("  {:<12} relative L2 {:.4f}, largest error {:.3g} {}\n", schema.channels[c].name,
-                 summary.channel_l2[c], summary.channel_max[c], schema.channels[c].unit);
-  if (source.forces) print_forces(results);
-  return summary;
+  if (results.empty()) return {};
+  fmt::print("{}", reconstruct::describe_evaluation(results, dataset.schema()));
+  return field::summarize(results);
 }
 
 }  // namespace fluidsplat::app

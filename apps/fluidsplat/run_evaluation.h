@@ -6,24 +6,32 @@
 #include <optional>
 #include <string>
 
-#include "base/index.h"
+#include "field/dataset_file.h"
 #include "field/evaluation.h"
+#include "field/split.h"
 
 namespace fluidsplat::app {
 
+// What `eval`, and `train` at its end, ask for.
 struct EvaluationSource {
   std::filesystem::path model;
-  std::string data;
-  std::vector<Index> cases;
-  std::filesystem::path out;  // folder for cases.csv and metrics.json
-  int threads = 0;            // 0 = available_threads()
+  std::string cases = "test";         // test, validation, train or all
+  std::optional<field::Split> split;  // not needed for all
+  std::string split_name;             // where it comes from
+  std::filesystem::path sensors;      // a CSV of other sensors; empty: the model's
+  Index count = 0;                    // another number of them; 0: as many as there are
+  std::filesystem::path out;          // folder for cases.csv and metrics.json
+  int threads = 0;                    // 0 = available_threads()
   std::optional<field::ForceSettings> forces;
 };
 
-// Evaluates a model on the chosen cases with a progress line.  Empty when interrupted.
-std::optional<field::ErrorSummary> run_evaluation(const EvaluationSource& source);
+// Evaluates a model on the chosen cases with a progress line, and prints the outcome.  Empty when interrupted.
+std::optional<field::ErrorSummary> run_evaluation(const EvaluationSource& source, const field::DatasetFile& dataset);
 
 // A model file, given itself or as the run folder that holds it.
 std::filesystem::path model_file(const std::filesystem::path& given);
+
+// The command line of this process, for what a result was made by.
+void remember_command(int argc, char** argv);
 
 }  // namespace fluidsplat::app

@@ -9,19 +9,10 @@
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "field/dataset_file.h"
-#include "learn/setup.h"
-#include "learn/trainer.h"
+#include "learn/config/setup.h"
+#include "learn/train/trainer.h"
 
 namespace fluidsplat::app {
-
-learn::TrainConfig read_config(const std::string& file, const std::vector<std::string>& overrides) {
-  learn::TrainConfig config;
-  Config keys;
-  config.bind(keys);
-  keys.read_file(file);
-  for (const auto& text : overrides) keys.override_with(text);
-  return config;
-}
 
 std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config, bool resume) {
   config.check();
@@ -30,11 +21,11 @@ std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config
   const auto split = learn::make_split(config.data, dataset);
   learn::Trainer trainer(config, dataset, split, learn::make_sensors(config.sensors, dataset));
   if (resume) trainer.resume();
-  if (!resume && std::filesystem::exists(trainer.file("checkpoint.safetensors")))
+  if (!resume && std::filesystem::exists(trainer.folder().checkpoint()))
     fmt::print(stderr, "{}: an earlier run is there and will be replaced (--resume would continue it)\n", config.out);
-  fmt::print("{} parameters, {} primitives, {} sensors; {} training cases from {}\n",
-             learn::parameter_count(*trainer.bundle().model), config.model.primitives, trainer.bundle().sensors.size(),
-             split.train.size(), config.data.file);
+  fmt::print("{}: {} parameters, {} sensors; {} training cases from {}\n", config.model->kind(),
+             learn::parameter_count(*trainer.trained().model), trainer.trained().sensors.size(), split.train.size(),
+             config.data.file);
 
   learn::TrainOutcome outcome;
   {
@@ -53,18 +44,18 @@ std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config
   }
   const auto& counters = trainer.counters();
   fmt::print("{} steps in {}; best validation error {:.4f}\n", counters.step, format_duration(counters.seconds),
-             counters.best_error);
+             trainer.best().error);
   if (outcome == learn::TrainOutcome::interrupted) {
     fmt::print(stderr, "interrupted; continue with --resume\n");
     return {};
   }
   EvaluationSource source;
-  source.model = trainer.file("model.safetensors");
-  source.data = config.data.file;
-  source.cases = split.test;
+  source.model = trainer.folder().model();
+  source.split = split;
+  source.split_name = trainer.folder().file("split.json").string();
   source.out = config.out;
   source.threads = int(config.threads);
-  return run_evaluation(source);
+  return run_evaluation(source, dataset);
 }
 
 }  // namespace fluidsplat::app

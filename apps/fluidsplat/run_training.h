@@ -6,12 +6,9 @@
 #include <string>
 
 #include "field/metrics.h"
-#include "learn/train_config.h"
+#include "learn/config/train_config.h"
 
 namespace fluidsplat::app {
-
-// A config file with `key=value` settings laid over it.
-learn::TrainConfig read_config(const std::string& file, const std::vector<std::string>& overrides);
 
 // Trains with a progress line, then judges the best model on the test cases of the split.  Empty when interrupted.
 std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config, bool resume);

@@ -25,11 +25,9 @@ void add_train(CLI::App& app) {
   command->add_flag("--show", o->show, "print every setting with its value and meaning, and stop");
   command->callback([o] {
     if (!o->engine.empty()) o->overrides.push_back("train.engine=" + o->engine);
-    auto config = read_config(o->config, o->overrides);
+    auto config = learn::read_train_config(o->config, o->overrides);
     if (o->show) {
-      Config keys;
-      config.bind(keys);
-      fmt::print("{}", keys.to_toml());
+      fmt::print("{}", learn::to_toml(config));
       return;
     }
     run_training(config, o->resume);

@@ -9,8 +9,8 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "field/dataset_file.h"
-#include "learn/measure_step.h"
-#include "learn/setup.h"
+#include "learn/config/measure_step.h"
+#include "learn/config/setup.h"
 
 namespace fluidsplat::app {
 namespace {
@@ -19,16 +19,16 @@ std::optional<learn::SensorConfig> sensors_of(const InitOptions& o) {
   learn::SensorConfig out;
   out.seed = o.seed;
   if (!o.csv.empty()) {
-    out.kind = "file";
+    out.kind = learn::SensorKind::kFile;
     out.file = o.csv;
   } else if (o.wall > 0) {
-    out.kind = "wall";
+    out.kind = learn::SensorKind::kWall;
     out.count = o.wall;
   } else if (o.random_wall > 0) {
-    out.kind = "random-wall";
+    out.kind = learn::SensorKind::kRandomWall;
     out.count = o.random_wall;
   } else if (o.random > 0) {
-    out.kind = "random";
+    out.kind = learn::SensorKind::kRandom;
     out.count = o.random;
   } else {
     return {};

@@ -79,6 +79,7 @@ typedef struct fluidsplat_model_info {
   size_t primitives;        /* Gaussians of the scaffold */
   size_t primitive_columns; /* numbers of each, see fluidsplat_primitives */
   size_t parameters;        /* trained numbers */
+  size_t geometry_features; /* inputs needed at every wall point; 0 when the model does not look at the wall */
 } fluidsplat_model_info;
 FLUIDSPLAT_API fluidsplat_status fluidsplat_model_get_info(const fluidsplat_model* model, fluidsplat_model_info* info);
 
@@ -91,6 +92,8 @@ FLUIDSPLAT_API const char* fluidsplat_model_descriptor_name(const fluidsplat_mod
 FLUIDSPLAT_API fluidsplat_status fluidsplat_model_domain(const fluidsplat_model* model, double* low, double* high);
 /* Where the model's sensors are: positions [sensors][dim]. */
 FLUIDSPLAT_API fluidsplat_status fluidsplat_model_sensor_positions(const fluidsplat_model* model, float* positions);
+/* What each of them says on average over the training data: means [sensors][channels].  A model looks at the difference. */
+FLUIDSPLAT_API fluidsplat_status fluidsplat_model_sensor_mean_readings(const fluidsplat_model* model, float* means);
 
 /* ---- plans ---- */
 
@@ -100,7 +103,11 @@ typedef struct fluidsplat_plan_options {
   const float* features; /* [count][features]; NULL when the model has none */
 
   const float* sensor_positions; /* [sensor_count][dim]; NULL: the model's own layout */
-  size_t sensor_count;           /* with sensor_positions: every sensor may read every channel */
+  size_t sensor_count;
+  /* What each of these sensors says on average, [sensor_count][channels].  NULL: a sensor that stands exactly where one
+   * of the model's stands is that sensor; for any other the average over all sensors is taken.  When the model's sensors
+   * have moved with the wall, give fluidsplat_model_sensor_mean_readings here. */
+  const float* sensor_mean_readings;
 
   const float* wall_points;   /* [wall_count][dim], for models that look at the wall's shape */
   const float* wall_features; /* [wall_count][geometry features] */

@@ -29,6 +29,7 @@ struct PlanOptions {
   const float* features = nullptr;
   const float* sensor_positions = nullptr;
   std::size_t sensor_count = 0;
+  const float* sensor_mean_readings = nullptr;
   const float* wall_points = nullptr;
   const float* wall_features = nullptr;
   std::size_t wall_count = 0;
@@ -53,17 +54,27 @@ class Model {
     check(fluidsplat_model_get_info(handle_.get(), &info));
     return info;
   }
-  std::string channel_name(std::size_t i) const {
-    return text(fluidsplat_model_channel_name(handle_.get(), i));
+  std::string channel_name(std::size_t i) const { return text(fluidsplat_model_channel_name(handle_.get(), i)); }
+  std::string channel_unit(std::size_t i) const { return text(fluidsplat_model_channel_unit(handle_.get(), i)); }
+  std::string feature_name(std::size_t i) const { return text(fluidsplat_model_feature_name(handle_.get(), i)); }
+  std::string descriptor_name(std::size_t i) const { return text(fluidsplat_model_descriptor_name(handle_.get(), i)); }
+  struct Box {
+    std::vector<double> low, high;
+  };
+  Box domain() const {
+    Box box{std::vector<double>(info().dim), std::vector<double>(info().dim)};
+    check(fluidsplat_model_domain(handle_.get(), box.low.data(), box.high.data()));
+    return box;
   }
-  std::string channel_unit(std::size_t i) const {
-    return text(fluidsplat_model_channel_unit(handle_.get(), i));
-  }
-  std::vector<float> sensor_positions() const {
-    const ModelInfo sizes = info();
-    std::vector<float> positions(sizes.sensors * sizes.dim);
+  std::vector<float> sensor_positions() const {  // [sensors][dim]
+    std::vector<float> positions(info().sensors * info().dim);
     check(fluidsplat_model_sensor_positions(handle_.get(), positions.data()));
     return positions;
+  }
+  std::vector<float> sensor_mean_readings() const {  // [sensors][channels]
+    std::vector<float> means(info().sensors * info().channels);
+    check(fluidsplat_model_sensor_mean_readings(handle_.get(), means.data()));
+    return means;
   }
   const fluidsplat_model* get() const { return handle_.get(); }
 
@@ -84,6 +95,7 @@ class Plan {
     options.features = o.features;
     options.sensor_positions = o.sensor_positions;
     options.sensor_count = o.sensor_count;
+    options.sensor_mean_readings = o.sensor_mean_readings;
     options.wall_points = o.wall_points;
     options.wall_features = o.wall_features;
     options.wall_count = o.wall_count;
@@ -92,6 +104,7 @@ class Plan {
     fluidsplat_plan* plan = nullptr;
     check(fluidsplat_plan_create(model.get(), &options, &plan));
     handle_.reset(plan);
+    primitive_values_ = model.info().primitives * model.info().primitive_columns;
   }
   void run(const float* readings, const float* descriptors, const Outputs& out) {
     check(fluidsplat_run(handle_.get(), readings, descriptors, &out));
@@ -105,12 +118,18 @@ class Plan {
   void evaluate_at(const float* points, const float* features, std::size_t count, const Outputs& out) {
     check(fluidsplat_evaluate_at(handle_.get(), points, features, count, &out));
   }
+  std::vector<float> primitives() {  // [primitives][primitive_columns]
+    std::vector<float> out(primitive_values_);
+    check(fluidsplat_primitives(handle_.get(), out.data()));
+    return out;
+  }
 
  private:
   struct Destroy {
     void operator()(fluidsplat_plan* p) const { fluidsplat_plan_destroy(p); }
   };
   std::unique_ptr<fluidsplat_plan, Destroy> handle_;
+  std::size_t primitive_values_ = 0;
 };
 
 }  // namespace fluidsplat

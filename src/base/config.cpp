@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #define TOML_EXCEPTIONS 1
@@ -19,10 +20,19 @@ std::string place(const toml::node& node, const std::string& source) {
   return fmt::format("{}:{}", source, node.source().begin.line);
 }
 
+toml::table parse(std::string_view text, const std::string& source) {
+  try {
+    return toml::parse(text, source);
+  } catch (const toml::parse_error& e) {
+    fail("{}:{}:{}: {}", source, e.source().begin.line, e.source().begin.column, e.description());
+  }
+}
+
 const char* type_name(const Config::Target& target) {
   constexpr const char* kNames[] = {
       "true or false",           "a whole number",    "a number",          "a string",
-      "a list of whole numbers", "a list of numbers", "a list of strings", "a list of lists of numbers"};
+      "a list of whole numbers", "a list of numbers", "a list of strings", "a list of lists of numbers",
+      "one of a few names"};
   return kNames[target.index()];
 }
 
@@ -54,6 +64,10 @@ bool read_value(const toml::node& node, std::vector<T>& out) {
   return true;
 }
 
+[[noreturn]] void refuse_choice(const Config::Key& key, const std::string& value, const std::string& where) {
+  fail("{}: {} = \"{}\" is not known; choose one of: {}", where, key.name, value, fmt::join(key.choices, ", "));
+}
+
 void check_key(const Config::Key& key, const std::string& where) {
   auto check_number = [&](double v) {
     if (!std::isfinite(v)) fail("{}: {} = {} is not finite", where, key.name, v);
@@ -70,14 +84,56 @@ void check_key(const Config::Key& key, const std::string& where) {
     for (const auto& row : **p)
       for (double v : row) check_number(v);
   if (auto* p = std::get_if<std::string*>(&key.target); p && !key.choices.empty())
-    if (std::find(key.choices.begin(), key.choices.end(), **p) == key.choices.end())
-      fail("{}: {} = \"{}\" is not known; choose one of: {}", where, key.name, **p, fmt::join(key.choices, ", "));
+    if (std::find(key.choices.begin(), key.choices.end(), **p) == key.choices.end()) refuse_choice(key, **p, where);
+}
+
+// `read` brings a value of any of the targets' types out of a node; false when it is of another type.
+template <class Read>
+void assign(Config::Key& key, const Read& read, const std::string& where) {
+  const auto take = [&]<class T>(T& target) {
+    if constexpr (std::is_same_v<T, Config::Choice>) {
+      std::string name;
+      if (!read(name)) return false;
+      if (!target.set(name)) refuse_choice(key, name, where);
+      return true;
+    } else {
+      return read(*target);
+    }
+  };
+  if (!std::visit(take, key.target)) fail("{}: {} must be {}", where, key.name, type_name(key.target));
+  check_key(key, where);
 }
 
 void assign(Config::Key& key, const toml::node& node, const std::string& where) {
-  const bool ok = std::visit([&](auto* target) { return read_value(node, *target); }, key.target);
-  if (!ok) fail("{}: {} must be {}", where, key.name, type_name(key.target));
-  check_key(key, where);
+  assign(
+      key, [&](auto& out) { return read_value(node, out); }, where);
+}
+
+// Only what has the type exactly: nlohmann's own conversions turn 2.5 into 2 and true into 1.
+bool has_type(const nlohmann::json& j, const bool*) {
+  return j.is_boolean();
+}
+bool has_type(const nlohmann::json& j, const std::int64_t*) {
+  return j.is_number_integer();
+}
+bool has_type(const nlohmann::json& j, const double*) {
+  return j.is_number();
+}
+bool has_type(const nlohmann::json& j, const std::string*) {
+  return j.is_string();
+}
+template <typename T>
+bool has_type(const nlohmann::json& j, const std::vector<T>*) {
+  return j.is_array() && std::all_of(j.begin(), j.end(), [](const auto& v) { return has_type(v, (const T*)nullptr); });
+}
+
+void assign(Config::Key& key, const nlohmann::json& value, const std::string& where) {
+  const auto read = [&]<class T>(T& out) {
+    if (!has_type(value, &out)) return false;
+    value.get_to(out);
+    return true;
+  };
+  assign(key, read, where);
 }
 
 std::string quoted(const std::string& text) {
@@ -144,7 +200,8 @@ Config::Key& Config::add(std::string name, Target target, std::string doc) {
                    target,
                    -std::numeric_limits<double>::infinity(),
                    std::numeric_limits<double>::infinity(),
-                   {}});
+                   {},
+                   false});
   return keys_.back();
 }
 
@@ -165,13 +222,13 @@ void Config::read_file(const std::filesystem::path& path) {
   read_text(fluidsplat::read_file(path, 1 << 20), path.string());
 }
 
+std::optional<std::string> Config::peek(std::string_view toml, const std::string& name, const std::string& source) {
+  const auto table = parse(toml, source);
+  return table.at_path(name).value<std::string>();
+}
+
 void Config::read_text(std::string_view text, const std::string& source) {
-  toml::table table;
-  try {
-    table = toml::parse(text, source);
-  } catch (const toml::parse_error& e) {
-    fail("{}:{}:{}: {}", source, e.source().begin.line, e.source().begin.column, e.description());
-  }
+  const auto table = parse(text, source);
   std::function<void(const toml::table&, const std::string&)> walk = [&](const toml::table& t,
                                                                          const std::string& prefix) {
     for (const auto& [k, node] : t) {
@@ -195,7 +252,8 @@ void Config::override_with(const std::string& assignment) {
   const std::string name = assignment.substr(0, eq), value = assignment.substr(eq + 1);
   Key* key = find(name);
   if (!key) unknown(name, "override");
-  const bool is_string = std::holds_alternative<std::string*>(key->target);
+  const bool is_string =
+      std::holds_alternative<std::string*>(key->target) || std::holds_alternative<Choice>(key->target);
   toml::table table;
   try {
     table = toml::parse("v = " + value);
@@ -226,7 +284,42 @@ void Config::override_with_list(const std::string& name, const std::string& valu
 std::string Config::value_text(const std::string& name) const {
   const auto it = std::find_if(keys_.begin(), keys_.end(), [&](const Key& k) { return k.name == name; });
   if (it == keys_.end()) unknown(name, "config");
-  return std::visit([](const auto* v) { return show(*v); }, it->target);
+  const auto text = []<class T>(const T& target) {
+    if constexpr (std::is_same_v<T, Choice>)
+      return show(target.get());
+    else
+      return show(*target);
+  };
+  return std::visit(text, it->target);
+}
+
+nlohmann::json Config::to_json(const std::string& table) const {
+  nlohmann::json out = nlohmann::json::object();
+  for (const auto& key : keys_) {
+    if (!key.name.starts_with(table + ".")) continue;
+    const auto value = []<class T>(const T& target) -> nlohmann::json {
+      if constexpr (std::is_same_v<T, Choice>)
+        return target.get();
+      else
+        return *target;
+    };
+    out[key.name.substr(table.size() + 1)] = std::visit(value, key.target);
+  }
+  return out;
+}
+
+void Config::read_json(const nlohmann::json& object, const std::string& table, const std::string& where) {
+  if (!object.is_object()) fail("{}: expected a JSON object", where);
+  for (const auto& [name, value] : object.items())
+    if (!find(table + "." + name)) unknown(table + "." + name, where);
+  for (auto& key : keys_) {
+    if (!key.name.starts_with(table + ".")) continue;
+    const auto it = object.find(key.name.substr(table.size() + 1));
+    if (it != object.end())
+      assign(key, *it, where);
+    else if (!key.is_optional)
+      fail("{}: the setting \"{}\" is missing", where, key.name);
+  }
 }
 
 void Config::check() const {

@@ -50,6 +50,16 @@ field::Schema wake_schema(bool velocity_and_pressure) {
   return schema;
 }
 
+std::map<std::string, std::string> wake_notes(const sim::CylinderCase& flow, const sim::WakeReport& report) {
+  return {{"reynolds", fmt::format("{:g}", flow.reynolds)},
+          {"cells_per_diameter", fmt::format("{:g}", flow.cells_per_diameter)},
+          {"strouhal", fmt::format("{:.8f}", report.strouhal)},
+          {"drag_mean", fmt::format("{:.6f}", report.drag_mean)},
+          {"lift_amplitude", fmt::format("{:.6f}", report.lift_amplitude)},
+          {"frame_step_periods", fmt::format("{:.8f}", report.frame_step * report.strouhal)},
+          {"smallest_phase_gap", fmt::format("{:.4f}", report.phase_gap)}};
+}
+
 sim::WakeReport make_cylinder_wake(const std::filesystem::path& file, const CylinderWakeOptions& options,
                                    const sim::RunHooks& hooks) {
   sim::CylinderFlow flow(options.flow);
@@ -70,7 +80,10 @@ sim::WakeReport make_cylinder_wake(const std::filesystem::path& file, const Cyli
     writer.add(c);
   };
   const auto report = sim::make_wake_frames(flow, {.frames = options.frames}, store, hooks);
-  if (report.complete) writer.commit();
+  if (report.complete) {
+    writer.set_notes(wake_notes(options.flow, report));
+    writer.commit();
+  }
   return report;
 }
 

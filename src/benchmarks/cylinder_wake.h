@@ -3,6 +3,8 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <string>
 
 #include "field/dataset.h"
 #include "sim/wake_frames.h"
@@ -20,6 +22,10 @@ struct CylinderWakeOptions {
 field::Mesh wake_mesh(const sim::PixelWindow& window, const std::vector<std::uint8_t>& mask);
 
 field::Schema wake_schema(bool velocity_and_pressure);
+
+// What the dataset says of itself: the flow, its numbers, and how evenly its frames lie in the shedding cycle
+// (`smallest_phase_gap`, over the mean gap).
+std::map<std::string, std::string> wake_notes(const sim::CylinderCase& flow, const sim::WakeReport& report);
 
 // Simulates a cylinder wake and writes it as a Dataset: the built-in stand-in for the paper's first benchmark. Nothing
 // is written when the run is interrupted (report.complete is false then).

@@ -9,6 +9,7 @@
 #include "base/temporary_folder.h"
 #include "field/dataset_file.h"
 #include "field/sensors.h"
+#include "sim/phase_gap.h"
 
 namespace fluidsplat::benchmarks {
 namespace {
@@ -62,6 +63,31 @@ TEST(CylinderWake, ThePapersWallSensorsHaveData) {
     EXPECT_GT(layout.positions.row(i).norm(), 0.5f);
     EXPECT_LT(layout.positions.row(i).norm(), 0.6f);
   }
+}
+
+// Coarse and quick; what counts here is that the file says of its frames what is true of them.
+TEST(CylinderWake, NotesTellHowEvenlyTheFramesLieInTheCycle) {
+  TemporaryFolder folder;
+  CylinderWakeOptions options;
+  options.flow.reynolds = 92;
+  options.flow.cells_per_diameter = 10;
+  options.flow.lattice_velocity = 0.2;
+  options.flow.upstream = 4, options.flow.downstream = 9, options.flow.height = 10, options.flow.sponge = 3;
+  options.flow.window = {
+      .rows = 48, .columns = 80, .pixels_per_diameter = 12, .centre_row = 23.5, .centre_column = 13.5};
+  options.flow.threads = 1;
+  options.frames = 60;
+  ASSERT_TRUE(make_cylinder_wake(folder / "w.h5", options).complete);
+
+  const field::DatasetFile file(folder / "w.h5");
+  ASSERT_EQ(file.size(), 60);
+  const auto note = [&](const char* name) { return std::stod(file.notes().at(name)); };
+  EXPECT_EQ(note("reynolds"), 92);
+  EXPECT_NEAR((file.time_of(59) - file.time_of(0)) / 59 * note("strouhal"), note("frame_step_periods"), 1e-6);
+  std::vector<double> phases;
+  for (Index i = 0; i < file.size(); ++i) phases.push_back(file.time_of(i) * note("strouhal"));
+  EXPECT_NEAR(sim::smallest_phase_gap(phases), note("smallest_phase_gap"), 0.02);
+  EXPECT_GT(note("smallest_phase_gap"), 1.0 / 3);
 }
 
 TEST(CylinderWake, AnInterruptedRunLeavesNothing) {

@@ -3,8 +3,17 @@
 #include "field/case_cache.h"
 
 #include "base/error.h"
+#include "field/mesh_contents.h"
 
 namespace fluidsplat::field {
+namespace {
+
+// Of a case alone, without its mesh.
+std::size_t bytes_of(const Case& c) {
+  return static_cast<std::size_t>(c.fields.size()) * sizeof(float) + sizeof(Case);
+}
+
+}  // namespace
 
 CaseCache::CaseCache(const Dataset& dataset, std::size_t budget_bytes)
     : dataset_(dataset), budget_(budget_bytes), reader_([this] { read_ahead(); }) {}
@@ -16,10 +25,6 @@ CaseCache::~CaseCache() {
   }
   wake_.notify_all();
   reader_.join();
-}
-
-std::size_t CaseCache::bytes_of(const Case& c) {
-  return static_cast<std::size_t>(c.fields.size()) * sizeof(float) + sizeof(Case);
 }
 
 std::size_t CaseCache::held_bytes() const {
@@ -45,13 +50,21 @@ std::shared_ptr<const Case> CaseCache::store(Index index, Case c) {
   recent_first_.push_front(index);
   entries_[index] = {value, recent_first_.begin()};
   held_ += bytes_of(*value);
-  while (held_ > budget_ && entries_.size() > 1) {
-    const auto oldest = recent_first_.back();
-    recent_first_.pop_back();
-    held_ -= bytes_of(*entries_.at(oldest).value);
-    entries_.erase(oldest);
-  }
+  if (++cases_on_mesh_[value->mesh.get()] == 1) held_ += bytes_of(*value->mesh);
+  while (held_ > budget_ && entries_.size() > 1) drop_oldest();
   return value;
+}
+
+void CaseCache::drop_oldest() {
+  const auto entry = entries_.find(recent_first_.back());
+  const auto& oldest = *entry->second.value;
+  held_ -= bytes_of(oldest);
+  if (const auto on = cases_on_mesh_.find(oldest.mesh.get()); --on->second == 0) {
+    held_ -= bytes_of(*oldest.mesh);
+    cases_on_mesh_.erase(on);
+  }
+  entries_.erase(entry);
+  recent_first_.pop_back();
 }
 
 void CaseCache::prefetch(const std::vector<Index>& indices) {

@@ -17,7 +17,8 @@
 namespace fluidsplat::field {
 
 // Cases of a dataset that may be larger than memory: a bounded cache in front of it (least recently used goes first)
-// and one thread that reads ahead what prefetch() names.  Thread-safe.
+// and one thread that reads ahead what prefetch() names.  A mesh counts once, while any case that is held lives on it.
+// Thread-safe.
 class CaseCache {
  public:
   CaseCache(const Dataset& dataset, std::size_t budget_bytes);
@@ -38,7 +39,7 @@ class CaseCache {
   };
   void read_ahead();
   std::shared_ptr<const Case> store(Index index, Case c);
-  static std::size_t bytes_of(const Case& c);
+  void drop_oldest();
 
   const Dataset& dataset_;
   const std::size_t budget_;
@@ -46,6 +47,7 @@ class CaseCache {
   std::condition_variable wake_;
   std::unordered_map<Index, Entry> entries_;
   std::list<Index> recent_first_;
+  std::unordered_map<const Mesh*, Index> cases_on_mesh_;  // of those that are held
   std::deque<Index> wanted_;
   std::size_t held_ = 0;
   bool stopping_ = false;

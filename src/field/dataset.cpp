@@ -8,16 +8,21 @@
 
 namespace fluidsplat::field {
 
+void enclose(Box& box, const Mesh& mesh) {
+  const std::size_t dim = mesh.points.cols();
+  box.low.resize(dim, std::numeric_limits<double>::infinity());
+  box.high.resize(dim, -std::numeric_limits<double>::infinity());
+  for (std::size_t a = 0; a < dim; ++a) {
+    const auto column = mesh.points.col(a);
+    box.low[a] = std::min(box.low[a], double(column.minCoeff()));
+    box.high[a] = std::max(box.high[a], double(column.maxCoeff()));
+  }
+  if (mesh.wall) enclose(box, *mesh.wall);
+}
+
 Box bounding_box(const std::vector<std::shared_ptr<const Mesh>>& meshes) {
-  const std::size_t dim = meshes.front()->points.cols();
-  Box box{std::vector<double>(dim, std::numeric_limits<double>::infinity()),
-          std::vector<double>(dim, -std::numeric_limits<double>::infinity())};
-  for (const auto& mesh : meshes)
-    for (std::size_t a = 0; a < dim; ++a) {
-      const auto column = mesh->points.col(a);
-      box.low[a] = std::min(box.low[a], double(column.minCoeff()));
-      box.high[a] = std::max(box.high[a], double(column.maxCoeff()));
-    }
+  Box box;
+  for (const auto& mesh : meshes) enclose(box, *mesh);
   return box;
 }
 

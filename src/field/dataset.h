@@ -7,13 +7,11 @@
 
 #include "base/index.h"
 #include "field/case.h"
+#include "model/normalization.h"
 
 namespace fluidsplat::field {
 
-// The axis-aligned box that positions are normalised by.
-struct Box {
-  std::vector<double> low, high;
-};
+using model::Box;
 
 // Cases that share channels.  load() may read from disk and may be called from several threads.
 class Dataset {
@@ -22,6 +20,9 @@ class Dataset {
   virtual const Schema& schema() const = 0;
   virtual Index size() const = 0;
   virtual Case load(Index index) const = 0;
+  // Without reading its fields.  Names may be empty, and need not be unique.
+  virtual const std::string& case_name(Index index) const = 0;
+  virtual const Reference& reference(Index index) const = 0;
   virtual Index mesh_count() const = 0;
   // Which mesh a case lives on, and that mesh.
   virtual Index mesh_of(Index index) const = 0;
@@ -31,6 +32,8 @@ class Dataset {
   virtual const std::string& name() const = 0;
 };
 
+// Makes the box, which may be empty yet, hold the mesh's points too.
+void enclose(Box& box, const Mesh& mesh);
 // The smallest box around all points of all meshes.
 Box bounding_box(const std::vector<std::shared_ptr<const Mesh>>& meshes);
 
@@ -45,6 +48,8 @@ class MemoryDataset : public Dataset {
   const Schema& schema() const override { return schema_; }
   Index size() const override { return std::ssize(cases_); }
   Case load(Index index) const override;
+  const std::string& case_name(Index index) const override { return cases_.at(index).name; }
+  const Reference& reference(Index index) const override { return cases_.at(index).reference; }
   Index mesh_count() const override { return std::ssize(meshes_); }
   Index mesh_of(Index index) const override;
   std::shared_ptr<const Mesh> mesh(Index mesh_index) const override;

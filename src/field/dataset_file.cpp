@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "field/dataset_meshes.h"
+#include "field/dataset_walls.h"
 #include "io/hdf5.h"
 
 namespace fluidsplat::field {
@@ -13,7 +15,8 @@ namespace {
 
 using nlohmann::json;
 constexpr const char* kFormat = "fluidsplat-dataset";
-constexpr Index kVersion = 1;
+// Version 2 added separate walls and what forces are referred to; a file of version 1 just has none.
+constexpr Index kVersion = 2, kOldestVersion = 1;
 constexpr Index kChunkPoints = 1 << 15;
 
 json columns_to_json(const std::vector<Column>& columns) {
@@ -28,13 +31,26 @@ std::vector<Column> columns_from_json(const json& j) {
   return out;
 }
 
-io::Array to_array(const Matrix& m) {
-  return io::Array::from<float>({m.rows(), m.cols()}, {m.data(), static_cast<std::size_t>(m.size())});
+// One row per case: speed, density, direction; zeros where they are unknown.
+io::Array to_array(const std::vector<Reference>& references, int dim) {
+  std::vector<double> values;
+  for (const auto& r : references) {
+    values.insert(values.end(), {r.speed, r.density});
+    for (int a = 0; a < dim; ++a) values.push_back(r.direction.empty() ? 0 : r.direction[a]);
+  }
+  return io::Array::from<double>({std::ssize(references), 2 + dim}, values);
 }
 
-std::string mesh_group(Index m) {
-  return fmt::format("/meshes/{}", m);
+std::vector<Reference> references(const std::vector<double>& values, int dim) {
+  std::vector<Reference> out;
+  for (auto row = values.begin(); row != values.end(); row += 2 + dim) {
+    Reference r{row[0], row[1], {row + 2, row + 2 + dim}};
+    if (std::ranges::all_of(r.direction, [](double x) { return x == 0; })) r.direction.clear();
+    out.push_back(std::move(r));
+  }
+  return out;
 }
+
 std::string fields_name(Index m) {
   return fmt::format("/fields/{}", m);
 }
@@ -42,7 +58,9 @@ std::string fields_name(Index m) {
 }  // namespace
 
 DatasetWriter::DatasetWriter(const std::filesystem::path& path, Schema schema, std::string title)
-    : name_(path.string()), schema_(std::move(schema)) {
+    : name_(path.string()),
+      schema_(std::move(schema)),
+      meshes_([this](Index number) { return read_mesh(*file_, number, name_); }) {
   file_ = std::make_unique<io::Hdf5File>(io::Hdf5File::create(path));
   file_->set_attribute("/", "format", kFormat);
   file_->set_attribute("/", "version", kVersion);
@@ -57,39 +75,33 @@ DatasetWriter::DatasetWriter(const std::filesystem::path& path, Schema schema, s
 DatasetWriter::~DatasetWriter() = default;
 
 Index DatasetWriter::mesh_index(const std::shared_ptr<const Mesh>& mesh) {
-  if (!mesh) fail("{}: a case has no mesh", name_);
-  const auto known = std::find(meshes_.begin(), meshes_.end(), mesh);
-  if (known != meshes_.end()) return known - meshes_.begin();
-  const auto m = std::ssize(meshes_);
-  check_mesh(*mesh, schema_, fmt::format("{}, mesh {}", name_, m));
-  const auto group = mesh_group(m);
-  file_->write(group + "/points", to_array(mesh->points));
-  if (mesh->features.cols() > 0) file_->write(group + "/features", to_array(mesh->features));
-  if (mesh->is_grid()) {
-    file_->write(group + "/grid_cell", io::Array::from<std::int64_t>({mesh->size()}, mesh->grid_cell));
-    file_->set_attribute(group, "grid_shape", json(mesh->grid_shape).dump());
+  if (mesh == last_mesh_) return last_number_;
+  check_mesh(*mesh, schema_, fmt::format("{}, mesh {}", name_, meshes_.size()));
+  const auto [number, fresh] = meshes_.find_or_add(*mesh);
+  if (fresh) {
+    write_mesh(*file_, number, *mesh);
+    const auto channels = std::ssize(schema_.channels);
+    file_->create_appendable(fields_name(number), io::DType::f32, {mesh->size(), channels},
+                             {1, std::min(mesh->size(), kChunkPoints), channels}, 0);
+    write_wall(*file_, number, *mesh, channels);
+    enclose(extent_, *mesh);
+    frames_on_mesh_.push_back(0);
   }
-  if (!mesh->surface.empty())
-    file_->write(group + "/surface", io::Array::from<std::int64_t>({std::ssize(mesh->surface)}, mesh->surface));
-  if (mesh->normals.size() > 0) file_->write(group + "/normals", to_array(mesh->normals));
-  if (!mesh->areas.empty())
-    file_->write(group + "/areas", io::Array::from<double>({std::ssize(mesh->areas)}, mesh->areas));
-  const auto channels = std::ssize(schema_.channels);
-  file_->create_appendable(fields_name(m), io::DType::f32, {mesh->size(), channels},
-                           {1, std::min(mesh->size(), kChunkPoints), channels}, 0);
-  meshes_.push_back(mesh);
-  frames_on_mesh_.push_back(0);
-  return m;
+  last_mesh_ = mesh;
+  last_number_ = number;
+  return number;
 }
 
 void DatasetWriter::add(const Case& c) {
-  const auto m = mesh_index(c.mesh);
   check_case(c, schema_, fmt::format("{}, case {}", name_, case_mesh_.size()));
+  const auto m = mesh_index(c.mesh);
   file_->append(fields_name(m), io::DType::f32, c.fields.data());
+  append_wall_fields(*file_, m, c);
   case_mesh_.push_back(m);
   case_row_.push_back(frames_on_mesh_[m]++);
   case_time_.push_back(c.time);
   case_names_.push_back(c.name);
+  case_reference_.push_back(c.reference);
   case_descriptors_.insert(case_descriptors_.end(), c.descriptors.data(), c.descriptors.data() + c.descriptors.size());
 }
 
@@ -102,12 +114,15 @@ void DatasetWriter::commit() {
   if (!schema_.descriptors.empty())
     file_->write("/cases/descriptors",
                  io::Array::from<float>({cases, std::ssize(schema_.descriptors)}, case_descriptors_));
+  if (std::ranges::any_of(case_reference_, [](const Reference& r) { return r != Reference{}; }))
+    file_->write("/cases/reference", to_array(case_reference_, schema_.dim()));
   // A list of names can outgrow an attribute: kept as bytes.
   const std::string names = json(case_names_).dump();
   file_->write("/cases/names", io::Array::from<std::uint8_t>({std::ssize(names)},
                                                              std::vector<std::uint8_t>(names.begin(), names.end())));
-  if (domain_.low.empty()) domain_ = bounding_box(meshes_);
-  file_->set_attribute("/", "domain", json{{"low", domain_.low}, {"high", domain_.high}}.dump());
+  const auto& box = domain_.low.empty() ? extent_ : domain_;
+  file_->set_attribute("/", "domain", json{{"low", box.low}, {"high", box.high}}.dump());
+  if (!notes_.empty()) file_->set_attribute("/", "notes", json(notes_).dump());
   file_->commit();
 }
 
@@ -125,8 +140,8 @@ DatasetFile::~DatasetFile() = default;
 void DatasetFile::read_schema() {
   if (!file_->has_attribute("/", "format") || file_->string_attribute("/", "format") != kFormat)
     fail("{}: an HDF5 file, but not a fluidsplat dataset; make one with \"fluidsplat data\"", name_);
-  if (const auto version = file_->integer_attribute("/", "version"); version != kVersion)
-    fail("{}: dataset version {}, this program reads version {}", name_, version, kVersion);
+  if (const auto version = file_->integer_attribute("/", "version"); version < kOldestVersion || version > kVersion)
+    fail("{}: dataset version {}, this program reads versions {} to {}", name_, version, kOldestVersion, kVersion);
   title_ = file_->string_attribute("/", "title");
   try {
     const auto j = json::parse(file_->string_attribute("/", "schema"));
@@ -134,8 +149,10 @@ void DatasetFile::read_schema() {
                columns_from_json(j.at("features")), columns_from_json(j.at("descriptors"))};
     const auto d = json::parse(file_->string_attribute("/", "domain"));
     domain_ = {d.at("low").get<std::vector<double>>(), d.at("high").get<std::vector<double>>()};
+    if (file_->has_attribute("/", "notes"))
+      notes_ = json::parse(file_->string_attribute("/", "notes")).get<std::map<std::string, std::string>>();
   } catch (const json::exception& e) {
-    fail("{}: the schema or the domain is damaged: {}", name_, e.what());
+    fail("{}: the schema, the domain or the notes are damaged: {}", name_, e.what());
   }
   if (schema_.channels.empty()) fail("{}: no channels", name_);
   if (schema_.dim() < 1 || schema_.dim() > 3) fail("{}: {} coordinates, 1 to 3 are possible", name_, schema_.dim());
@@ -165,6 +182,14 @@ void DatasetFile::read_cases() {
       descriptors.size() != cases * m)
     fail("{}: the tables under /cases do not have the same length", name_);
   case_descriptors_ = Eigen::Map<Matrix>(descriptors.data(), cases, m);
+  case_reference_.resize(cases);
+  if (file_->has("/cases/reference")) {
+    const auto table = file_->read("/cases/reference");
+    if (table.shape != std::vector<Index>{size(), 2 + schema_.dim()})
+      fail("{}: /cases/reference is {}, expected {} cases x {}", name_, io::shape_text(table.shape), cases,
+           2 + schema_.dim());
+    case_reference_ = references(table.as<double>(), schema_.dim());
+  }
 
   std::vector<std::vector<Index>> shapes;
   for (Index i = 0; i < mesh_count_; ++i) {
@@ -173,38 +198,13 @@ void DatasetFile::read_cases() {
         shape[2] != std::ssize(schema_.channels))
       fail("{}: {} is {}, but the mesh is {} and there are {} channels", name_, fields_name(i), io::shape_text(shape),
            io::shape_text(points), schema_.channels.size());
+    check_wall_fields(*file_, i, shape[0], shape[2], name_);
     shapes.push_back(shape);
   }
   for (std::size_t i = 0; i < cases; ++i)
     if (case_mesh_[i] < 0 || case_mesh_[i] >= mesh_count_ || case_row_[i] < 0 ||
         case_row_[i] >= shapes[case_mesh_[i]][0])
       fail("{}: case {} points to mesh {}, row {}, which does not exist", name_, i, case_mesh_[i], case_row_[i]);
-}
-
-Mesh DatasetFile::read_mesh(Index index) const {
-  const auto group = mesh_group(index);
-  const auto matrix = [&](const std::string& name) {
-    const auto array = file_->read(name);
-    if (array.shape.size() != 2) fail("{}: {} is not a table", name_, name);
-    const auto values = array.as<float>();
-    return Matrix(Eigen::Map<const Matrix>(values.data(), array.shape[0], array.shape[1]));
-  };
-  Mesh mesh;
-  mesh.points = matrix(group + "/points");
-  mesh.features = file_->has(group + "/features") ? matrix(group + "/features") : Matrix(mesh.size(), 0);
-  if (file_->has(group + "/grid_cell")) {
-    mesh.grid_cell = file_->read(group + "/grid_cell").as<std::int64_t>();
-    try {
-      mesh.grid_shape = json::parse(file_->string_attribute(group, "grid_shape")).get<std::vector<Index>>();
-    } catch (const json::exception&) {
-      fail("{}: the grid shape of mesh {} is damaged", name_, index);
-    }
-  }
-  if (file_->has(group + "/surface")) mesh.surface = file_->read(group + "/surface").as<std::int64_t>();
-  if (file_->has(group + "/normals")) mesh.normals = matrix(group + "/normals");
-  if (file_->has(group + "/areas")) mesh.areas = file_->read(group + "/areas").as<double>();
-  check_mesh(mesh, schema_, fmt::format("{}, mesh {}", name_, index));
-  return mesh;
 }
 
 Index DatasetFile::mesh_of(Index index) const {
@@ -215,7 +215,9 @@ Index DatasetFile::mesh_of(Index index) const {
 std::shared_ptr<const Mesh> DatasetFile::mesh(Index index) const {
   std::lock_guard lock(mutex_);
   if (auto known = meshes_[index].lock()) return last_mesh_ = known;
-  last_mesh_ = std::make_shared<const Mesh>(read_mesh(index));
+  auto read = std::make_shared<Mesh>(read_mesh(*file_, index, name_));
+  check_mesh(*read, schema_, fmt::format("{}, mesh {}", name_, index));
+  last_mesh_ = std::move(read);
   meshes_[index] = last_mesh_;
   return last_mesh_;
 }
@@ -229,7 +231,9 @@ Case DatasetFile::load(Index index) const {
   c.mesh = mesh(m);
   c.fields.resize(c.mesh->size(), std::ssize(schema_.channels));
   file_->read_rows<float>(fields_name(m), case_row_[i], 1, c.fields.data());
+  read_wall_fields(*file_, m, case_row_[i], c.fields.cols(), c);
   c.descriptors = case_descriptors_.row(index).transpose();
+  c.reference = case_reference_[i];
   check_case(c, schema_, fmt::format("{}, case {}", name_, index));
   return c;
 }

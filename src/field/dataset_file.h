@@ -3,12 +3,14 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
 
 #include "base/index.h"
 #include "field/dataset.h"
+#include "field/mesh_register.h"
 
 namespace fluidsplat::io {
 class Hdf5File;
@@ -18,21 +20,30 @@ namespace fluidsplat::field {
 
 // The Dataset container, one HDF5 file:
 //
-//   /                  attributes: format, version, schema (JSON), title, domain (JSON)
+//   /                  attributes: format, version, schema (JSON), title, domain (JSON), notes (JSON, may be missing)
 //   /meshes/<m>/       points [n, d], features [n, F], grid_cell [n], surface [s], normals [s, d],
 //                      areas [s];
 //                      attribute grid_shape (JSON)
+//   /meshes/<m>/wall/  of a separate wall: points [s, d], features [s, F], normals [s, d], areas [s]
 //   /fields/<m>        [frames of that mesh, n, C], float, chunked by frame
-//   /cases/            mesh [T], row [T], time [T], descriptors [T, M]; attribute names (JSON)
+//   /wall_fields/<m>   [frames of that mesh, s, C], the same on a separate wall
+//   /cases/            mesh [T], row [T], time [T], descriptors [T, M], names (JSON as bytes),
+//                      reference [T, 2 + d]: speed, density and direction of the free stream, zeros where unknown
+//
+// What a dataset does not have, its file does not hold.
 //
 // A reader fetches one case at a time, so the file may be larger than memory.
 class DatasetWriter {
  public:
   DatasetWriter(const std::filesystem::path& path, Schema schema, std::string title = "");
   ~DatasetWriter();
-  // The mesh of a case is stored once, however many cases share its pointer.
+  // Meshes are written as they come.  One with the same contents as an earlier one is recognised and not stored again,
+  // fastest when cases in a row share the pointer.  Of the meshes only the last is kept in memory.
   void add(const Case& c);
+  Index mesh_count() const { return meshes_.size(); }
   void set_domain(Box box) { domain_ = std::move(box); }
+  // What a reader of the data may want to know of how they were made, by name.
+  void set_notes(std::map<std::string, std::string> notes) { notes_ = std::move(notes); }
   // Puts the finished file in place; without it nothing is left behind.
   void commit();
 
@@ -42,12 +53,16 @@ class DatasetWriter {
   std::string name_;
   std::unique_ptr<io::Hdf5File> file_;
   Schema schema_;
-  Box domain_;
-  std::vector<std::shared_ptr<const Mesh>> meshes_;
+  Box domain_, extent_;  // as set; around all points
+  std::map<std::string, std::string> notes_;
+  MeshRegister meshes_;
+  std::shared_ptr<const Mesh> last_mesh_;
+  Index last_number_ = 0;
   std::vector<Index> frames_on_mesh_, case_mesh_, case_row_;
   std::vector<double> case_time_;
   std::vector<float> case_descriptors_;
   std::vector<std::string> case_names_;
+  std::vector<Reference> case_reference_;
 };
 
 class DatasetFile : public Dataset {
@@ -58,28 +73,32 @@ class DatasetFile : public Dataset {
   const Schema& schema() const override { return schema_; }
   Index size() const override { return std::ssize(case_mesh_); }
   Case load(Index index) const override;
+  const std::string& case_name(Index index) const override { return case_names_.at(index); }
+  const Reference& reference(Index index) const override { return case_reference_.at(index); }
   Index mesh_count() const override { return mesh_count_; }
   Index mesh_of(Index index) const override;
   std::shared_ptr<const Mesh> mesh(Index mesh_index) const override;
   Box domain() const override { return domain_; }
   const std::string& name() const override { return name_; }
   const std::string& title() const { return title_; }
+  const std::map<std::string, std::string>& notes() const { return notes_; }
   double time_of(Index index) const { return case_time_.at(index); }
 
  private:
   void read_schema();
   void read_cases();
-  Mesh read_mesh(Index index) const;
 
   std::string name_, title_;
   std::unique_ptr<io::Hdf5File> file_;
   Schema schema_;
   Box domain_;
+  std::map<std::string, std::string> notes_;
   Index mesh_count_ = 0;
   std::vector<Index> case_mesh_, case_row_;
   std::vector<double> case_time_;
   Matrix case_descriptors_;
   std::vector<std::string> case_names_;
+  std::vector<Reference> case_reference_;
   mutable std::mutex mutex_;
   mutable std::unordered_map<Index, std::weak_ptr<const Mesh>> meshes_;
   // One mesh for all cases is the common case: keep the last one alive.

@@ -7,8 +7,10 @@
 
 #include "base/index.h"
 #include "field/forces.h"
+#include "field/mean_field.h"
 #include "field/metrics.h"
-#include "field/sensor_plan.h"
+#include "field/provenance.h"
+#include "field/sensor_placement.h"
 
 namespace fluidsplat::field {
 
@@ -18,23 +20,32 @@ struct CaseResult {
   double time = 0;
   CaseError error;
   double sensor_consistency = 0;
+  std::optional<CaseError> surface;    // on the wall, where there is one
+  std::optional<CaseError> deviation;  // relative to the deviation from a mean field, where one is given
   std::optional<ForceCoefficients> true_force, predicted_force;
 };
 
-// Any model: fields [n, C] of a case's mesh from what its sensors say.
-using Predict = std::function<Matrix(const Case& c, const SensorReadings& readings)>;
+// Any model: the fields [n, C] at the points of a mesh, which is a case's or its separate wall, from what the case's
+// sensors say and its descriptors.  A model that looks at the shape of the wall finds it as SurfaceView(*mesh) in both.
+using Predict = std::function<Matrix(const SensorReadings& readings, const Vector& descriptors,
+                                     const std::shared_ptr<const Mesh>& mesh)>;
 
-// Reconstructs each case from its own sensor readings and compares.  Each result is also given to `on_case`, which may
-// stop the evaluation by returning false.
-std::vector<CaseResult> evaluate(const Predict& predict, const SensorPlan& sensors, const Dataset& dataset,
-                                 const std::vector<Index>& cases, const std::optional<ForceSettings>& forces = {},
-                                 const std::function<bool(const CaseResult&)>& on_case = {});
+struct EvaluationOptions {
+  std::optional<ForceSettings> forces = {};
+  const MeanField* mean = nullptr;  // for CaseResult::deviation
+  // Is given each result, and may stop the evaluation by returning false.
+  std::function<bool(const CaseResult&)> on_case = {};
+};
+
+// Reconstructs each case from its own sensor readings and compares.
+std::vector<CaseResult> evaluate(const Predict& predict, const SensorPlacement& sensors, const Dataset& dataset,
+                                 const std::vector<Index>& cases, const EvaluationOptions& options = {});
 
 ErrorSummary summarize(const std::vector<CaseResult>& results);
 
-// One row per case.
-std::string cases_csv(const std::vector<CaseResult>& results, const Schema& schema);
-// Means, the worst cases by name, and forces.
-std::string metrics_json(const std::vector<CaseResult>& results, const Schema& schema);
+// One row per case, under comment lines that tell where the numbers come from.
+std::string cases_csv(const std::vector<CaseResult>& results, const Schema& schema, const Provenance& provenance);
+// Means, the worst cases by name, the wall, forces, and where the numbers come from.
+std::string metrics_json(const std::vector<CaseResult>& results, const Schema& schema, const Provenance& provenance);
 
 }  // namespace fluidsplat::field

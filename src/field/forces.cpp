@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "field/forces.h"
 
+#include <cassert>
 #include <cmath>
 
 #include "base/error.h"
@@ -24,6 +25,14 @@ Index channel_index(const std::string& name, const Schema& schema) {
   fail("forces.channel: the data has no channel \"{}\"; its channels are: {}", name, known);
 }
 
+// The part of a lift direction that is at right angles to the drag.
+std::vector<double> perpendicular(const std::vector<double>& lift, const std::vector<double>& drag,
+                                  const std::string& where) {
+  const Eigen::VectorXd up = unit(lift), along = unit(drag), out = up - up.dot(along) * along;
+  if (out.norm() < 1e-6) fail("forces.lift_direction: is along the free stream of {}", where);
+  return {out.data(), out.data() + out.size()};
+}
+
 void check_direction(const std::vector<double>& v, int dim, const char* name) {
   if (int(v.size()) != dim) fail("{}: {} numbers, expected {}", name, v.size(), dim);
   double square = 0;
@@ -38,12 +47,14 @@ void ForceSettings::bind(Config& c) {
   c.add("forces.kind", &kind, "what the pressure is: p, p - p_ref, p / density, or a coefficient")
       .one_of({"absolute", "gauge", "kinematic", "coefficient"});
   c.add("forces.reference_pressure", &reference_pressure, "subtracted from an absolute pressure");
-  c.add("forces.density", &density, "of the free stream");
-  c.add("forces.velocity", &velocity, "of the free stream");
+  c.add("forces.density", &density, "of the free stream; 0 = each case's own, where the data know it");
+  c.add("forces.velocity", &velocity, "speed of the free stream; 0 = each case's own, where the data know it");
   c.add("forces.length", &length, "reference length in 2-D, reference area in 3-D");
   c.add("forces.chord", &chord, "reference length of the moment (0: forces.length, in 2-D)");
-  c.add("forces.drag_direction", &drag_direction, "along the free stream, for example [1.0, 0.0]");
-  c.add("forces.lift_direction", &lift_direction, "for example [0.0, 1.0]");
+  c.add("forces.drag_direction", &drag_direction,
+        "along the free stream, for example [1.0, 0.0]; [] = each case's own, where the data know it");
+  c.add("forces.lift_direction", &lift_direction,
+        "for example [0.0, 1.0], made perpendicular to a case's own free stream; [] = in 2-D, to the left of the drag");
   c.add("forces.moment_centre", &moment_centre, "point that the moment is taken about; [] = no moment");
 }
 
@@ -51,28 +62,47 @@ void ForceSettings::check(const Schema& schema) const {
   channel_index(channel, schema);
   if (kind.empty()) fail("forces.kind: say what the pressure is: absolute, gauge, kinematic or coefficient");
   if (!(length > 0)) fail("forces.length: say the reference length (area in 3-D), more than 0");
-  if (kind != "coefficient" && !(velocity > 0)) fail("forces.velocity: say the free stream's speed, more than 0");
-  if ((kind == "absolute" || kind == "gauge") && !(density > 0))
-    fail("forces.density: say the free stream's density, more than 0");
-  check_direction(drag_direction, schema.dim(), "forces.drag_direction");
-  check_direction(lift_direction, schema.dim(), "forces.lift_direction");
+  if (velocity < 0) fail("forces.velocity: the free stream's speed must be more than 0, or 0 for each case's own");
+  if (density < 0) fail("forces.density: the free stream's density must be more than 0, or 0 for each case's own");
+  if (!drag_direction.empty()) check_direction(drag_direction, schema.dim(), "forces.drag_direction");
+  if (!lift_direction.empty() || schema.dim() != 2)
+    check_direction(lift_direction, schema.dim(), "forces.lift_direction");
   if (!moment_centre.empty() && (schema.dim() != 2 || moment_centre.size() != 2))
     fail("forces.moment_centre: a moment is computed in 2-D only, about a point of two coordinates");
 }
 
-WallForces::WallForces(const ForceSettings& settings, const Schema& schema, const Mesh& mesh, const std::string& where)
-    : settings_(settings) {
+ForceSettings ForceSettings::with(const Reference& reference, const std::string& where) const {
+  ForceSettings out = *this;
+  if (velocity == 0) out.velocity = reference.speed;
+  if (density == 0) out.density = reference.density;
+  if (kind != "coefficient" && !(out.velocity > 0))
+    fail("forces.velocity: say the free stream's speed, more than 0; {} does not know its own", where);
+  if ((kind == "absolute" || kind == "gauge") && !(out.density > 0))
+    fail("forces.density: say the free stream's density, more than 0; {} does not know its own", where);
+  if (drag_direction.empty()) {
+    if (reference.direction.empty())
+      fail("forces.drag_direction: say the direction of the free stream; {} does not know its own", where);
+    out.drag_direction = reference.direction;
+    if (!lift_direction.empty()) out.lift_direction = perpendicular(lift_direction, out.drag_direction, where);
+  }
+  if (lift_direction.empty()) out.lift_direction = {-out.drag_direction[1], out.drag_direction[0]};
+  return out;
+}
+
+WallForces::WallForces(const ForceSettings& settings, const Schema& schema, const SurfaceView& wall,
+                       const std::string& where)
+    : settings_(settings), where_(where) {
   settings.check(schema);
   channel_ = channel_index(settings.channel, schema);
-  if (mesh.surface.empty() || mesh.normals.size() == 0)
+  if (wall.empty() || !wall.has_normals())
     fail(
         "{}: has no wall with normals, so there are no forces to compute; import it with --normals, or in 3-D with the "
         "wall's faces",
         where);
-  if (!mesh.areas.empty())
-    patch_ = mesh.areas;
+  if (!wall.areas().empty())
+    patch_ = wall.areas();
   else if (schema.dim() == 2)
-    patch_ = wall_lengths(mesh);
+    patch_ = wall_lengths(wall);
   else
     fail(
         "{}: its wall has no areas, so the pressure cannot be integrated; import it with its faces (VTK polygons or "
@@ -80,31 +110,28 @@ WallForces::WallForces(const ForceSettings& settings, const Schema& schema, cons
         where);
 }
 
-ForceCoefficients WallForces::of(const Mesh& mesh, const Matrix& fields) const {
-  const auto dim = mesh.points.cols();
+ForceCoefficients WallForces::of(const SurfaceView& wall, const Matrix& wall_fields, const Reference& reference) const {
+  assert(wall_fields.rows() == wall.size() && std::ssize(patch_) == wall.size());
+  const auto s = settings_.with(reference, where_);
   // From the pressure as it is given to a coefficient, which all kinds share.
-  const double speed2 = settings_.velocity * settings_.velocity;
-  const double dynamic = settings_.kind == "coefficient" ? 1
-                         : settings_.kind == "kinematic" ? 0.5 * speed2
-                                                         : 0.5 * settings_.density * speed2;
-  const double reference = settings_.kind == "absolute" ? settings_.reference_pressure : 0;
-  Eigen::VectorXd force = Eigen::VectorXd::Zero(dim);
+  const double speed2 = s.velocity * s.velocity;
+  const double dynamic = s.kind == "coefficient" ? 1 : s.kind == "kinematic" ? 0.5 * speed2 : 0.5 * s.density * speed2;
+  const double pressure_far_away = s.kind == "absolute" ? s.reference_pressure : 0;
+  Eigen::VectorXd force = Eigen::VectorXd::Zero(wall.dim());
   double moment = 0;
-  for (std::size_t s = 0; s < mesh.surface.size(); ++s) {
-    const auto point = mesh.surface[s];
-    const double coefficient = (double(fields(point, channel_)) - reference) / dynamic;
+  for (Index i = 0; i < wall.size(); ++i) {
+    const double coefficient = (double(wall_fields(i, channel_)) - pressure_far_away) / dynamic;
     // Normals point into the fluid; pressure pushes the other way.
-    const Eigen::VectorXd push = -coefficient * patch_[s] * mesh.normals.row(s).transpose().cast<double>();
+    const Eigen::VectorXd push = -coefficient * patch_[i] * wall.normal(i).transpose().cast<double>();
     force += push;
-    if (!settings_.moment_centre.empty())
-      moment += (mesh.points(point, 0) - settings_.moment_centre[0]) * push[1] -
-                (mesh.points(point, 1) - settings_.moment_centre[1]) * push[0];
+    if (!s.moment_centre.empty())
+      moment +=
+          (wall.position(i)[0] - s.moment_centre[0]) * push[1] - (wall.position(i)[1] - s.moment_centre[1]) * push[0];
   }
   ForceCoefficients out;
-  out.drag = force.dot(unit(settings_.drag_direction)) / settings_.length;
-  out.lift = force.dot(unit(settings_.lift_direction)) / settings_.length;
-  if (!settings_.moment_centre.empty())
-    out.moment = moment / (settings_.length * (settings_.chord > 0 ? settings_.chord : settings_.length));
+  out.drag = force.dot(unit(s.drag_direction)) / s.length;
+  out.lift = force.dot(unit(s.lift_direction)) / s.length;
+  if (!s.moment_centre.empty()) out.moment = moment / (s.length * (s.chord > 0 ? s.chord : s.length));
   return out;
 }
 

@@ -6,26 +6,30 @@
 
 #include "base/config.h"
 #include "base/index.h"
-#include "field/dataset.h"
+#include "field/surface_view.h"
 
 namespace fluidsplat::field {
 
 // What a force needs to know that a field does not say.  Nothing here has a default that could be right by accident:
-// check() asks for all of it.
+// what neither the settings nor the data say is an Error.
 struct ForceSettings {
   std::string channel;                 // the pressure's name
   std::string kind;                    // absolute, gauge, kinematic (p / density) or coefficient (already divided)
   double reference_pressure = 0;       // subtracted from an absolute one
-  double density = 0, velocity = 0;    // of the free stream
+  double density = 0, velocity = 0;    // of the free stream; 0: each case's own (Case::reference)
   double length = 0;                   // reference length in 2-D, reference area in 3-D
   double chord = 0;                    // reference length of the moment; 0: `length`, in 2-D only
-  std::vector<double> drag_direction;  // of the free stream
+  std::vector<double> drag_direction;  // of the free stream; empty: each case's own
+  // Made perpendicular to a drag direction that is the case's own.  Empty in 2-D: a quarter turn to the left of the
+  // drag.
   std::vector<double> lift_direction;
   std::vector<double> moment_centre;  // about which the moment is taken; needed for the moment
 
   void bind(Config& config);
-  // Throws Error, naming the setting, unless everything is there and fits the dataset.
+  // Throws Error, naming the setting, unless what is said fits the dataset, and what no case can say is said.
   void check(const Schema& schema) const;
+  // Complete for a case with this reference; what neither says is an Error that names the setting and `where`.
+  ForceSettings with(const Reference& reference, const std::string& where) const;
 };
 
 // Coefficients of the pressure's part of the force: force / (q length), moment / (q length chord), where q = density
@@ -35,17 +39,19 @@ struct ForceCoefficients {
   std::optional<double> moment;  // in 2-D, counterclockwise positive
 };
 
-// The pressure integrated over a mesh's wall.
+// The pressure integrated over a wall.
 class WallForces {
  public:
-  // Throws Error when the mesh has no wall with normals, or, in 3-D, no areas.
-  WallForces(const ForceSettings& settings, const Schema& schema, const Mesh& mesh, const std::string& where);
-  ForceCoefficients of(const Mesh& mesh, const Matrix& fields) const;
+  // Throws Error when the wall is empty or has no normals, or, in 3-D, no areas.
+  WallForces(const ForceSettings& settings, const Schema& schema, const SurfaceView& wall, const std::string& where);
+  // From the fields [wall points, C] of a case on this wall (SurfaceView::fields).
+  ForceCoefficients of(const SurfaceView& wall, const Matrix& wall_fields, const Reference& reference = {}) const;
 
  private:
   ForceSettings settings_;
+  std::string where_;
   Index channel_;
-  std::vector<double> patch_;  // length or area that each surface point stands for
+  std::vector<double> patch_;  // length or area that each wall point stands for
 };
 
 }  // namespace fluidsplat::field

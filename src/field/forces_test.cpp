@@ -15,6 +15,7 @@
 namespace fluidsplat::field {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 Schema pressure_schema() {
@@ -118,11 +119,12 @@ TEST(Forces, KindsOfPressureAgree) {
 }
 
 TEST(Forces, NothingIsGuessed) {
-  const auto message = [](const std::function<void(ForceSettings&)>& spoil) {
+  const auto message = [](const std::function<void(ForceSettings&)>& spoil, const Reference& reference = {}) {
     auto s = gauge();
     spoil(s);
     try {
       s.check(pressure_schema());
+      s.with(reference, "case 7");
     } catch (const Error& e) {
       return std::string(e.what());
     }
@@ -131,15 +133,77 @@ TEST(Forces, NothingIsGuessed) {
   EXPECT_EQ(message([](auto&) {}), "");
   EXPECT_THAT(message([](auto& s) { s.channel = "pressure"; }), HasSubstr("its channels are: u, p"));
   EXPECT_THAT(message([](auto& s) { s.kind = ""; }), HasSubstr("forces.kind"));
-  EXPECT_THAT(message([](auto& s) { s.density = 0; }), HasSubstr("forces.density"));
-  EXPECT_THAT(message([](auto& s) { s.velocity = 0; }), HasSubstr("forces.velocity"));
+  EXPECT_THAT(message([](auto& s) { s.density = 0; }), AllOf(HasSubstr("forces.density"), HasSubstr("case 7")));
+  EXPECT_THAT(message([](auto& s) { s.velocity = 0; }), AllOf(HasSubstr("forces.velocity"), HasSubstr("case 7")));
+  EXPECT_THAT(message([](auto& s) { s.velocity = -1; }), HasSubstr("forces.velocity"));
   EXPECT_THAT(message([](auto& s) { s.length = 0; }), HasSubstr("forces.length"));
   EXPECT_THAT(message([](auto& s) { s.drag_direction = {0, 0}; }), HasSubstr("forces.drag_direction"));
+  EXPECT_THAT(message([](auto& s) { s.drag_direction = {}; }),
+              AllOf(HasSubstr("forces.drag_direction"), HasSubstr("case 7")));
   EXPECT_THAT(message([](auto& s) { s.lift_direction = {1}; }), HasSubstr("forces.lift_direction"));
+  EXPECT_THAT(message([](auto& s) { s.drag_direction = {}; }, {0, 0, {0, 2}}),
+              HasSubstr("along the free stream of case 7"));
+  EXPECT_EQ(
+      message([](auto& s) { s.density = s.velocity = 0, s.drag_direction = s.lift_direction = {}; }, {3, 2, {1, 0}}),
+      "")
+      << "the data know";
+  auto space = gauge();
+  space.drag_direction = {1, 0, 0};
+  space.lift_direction = {};
+  space.moment_centre = {};
+  Schema schema = pressure_schema();
+  schema.coordinates.push_back({"z", "m"});
+  EXPECT_THROW(space.check(schema), Error) << "in space there is no one direction of lift";
   Mesh bare = ellipse(10, 1, 1);
   bare.surface.clear();
   bare.normals.resize(0, 0);
   EXPECT_THROW(WallForces(gauge(), pressure_schema(), bare, "mesh"), Error);
+}
+
+// A flow and its copy that is turned as a whole, in a stream that is faster: the coefficients are the same.
+TEST(Forces, FollowTheFreeStreamOfTheCase) {
+  const auto pressure = [](double x, double y) { return 4 * x - 3 * y + x * x * y; };
+  const Mesh mesh = ellipse(300, 1.0, 0.4);
+  ForceSettings settings = gauge();
+  settings.moment_centre = {0, 0};
+  settings.lift_direction = {};
+  const auto straight = WallForces(settings, pressure_schema(), mesh, "m").of(mesh, fields_of(mesh, pressure));
+  EXPECT_GT(std::abs(straight.drag), 0.1);
+  EXPECT_GT(std::abs(straight.lift), 0.1);
+  settings.velocity = settings.density = 0;
+  settings.drag_direction = {};
+  for (double angle : {0.0, 0.3, 1.8, 3.5}) {
+    const double c = std::cos(angle), s = std::sin(angle), faster = 2.5;
+    Mesh turned = mesh;
+    for (Index i = 0; i < mesh.size(); ++i)
+      for (auto [from, to] : {std::pair{&mesh.points, &turned.points}, {&mesh.normals, &turned.normals}}) {
+        (*to)(i, 0) = float(c * (*from)(i, 0) - s * (*from)(i, 1));
+        (*to)(i, 1) = float(s * (*from)(i, 0) + c * (*from)(i, 1));
+      }
+    const Matrix fields = fields_of(
+        turned, [&](double x, double y) { return faster * faster * pressure(c * x + s * y, -s * x + c * y); });
+    const Reference stream{3 * faster, 2, {10 * c, 10 * s}};
+    const auto f = WallForces(settings, pressure_schema(), turned, "m").of(turned, fields, stream);
+    EXPECT_NEAR(f.drag, straight.drag, 1e-5) << angle;
+    EXPECT_NEAR(f.lift, straight.lift, 1e-5) << angle;
+    EXPECT_NEAR(*f.moment, *straight.moment, 1e-5) << angle;
+  }
+}
+
+TEST(Forces, SettingsWinOverTheCaseAndAGivenLiftIsTurnedToTheStream) {
+  const Reference stream{7, 9, {1, 1}};
+  const auto said = gauge().with(stream, "case");
+  EXPECT_EQ(said.velocity, 3);
+  EXPECT_EQ(said.density, 2);
+  EXPECT_EQ(said.drag_direction, (std::vector<double>{1, 0}));
+  EXPECT_EQ(said.lift_direction, (std::vector<double>{0, 1}));
+  auto open = gauge();
+  open.drag_direction = {};
+  open.lift_direction = {0, -5};
+  const auto turned = open.with(stream, "case");
+  EXPECT_EQ(turned.drag_direction, stream.direction);
+  EXPECT_GT(turned.lift_direction[0], 0.1);
+  EXPECT_NEAR(turned.lift_direction[1], -turned.lift_direction[0], 1e-12) << "downward still, and across the stream";
 }
 
 TEST(Wall, CurveGoesOnceAroundEachBody) {

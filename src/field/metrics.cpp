@@ -6,6 +6,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "field/surface_view.h"
+
 namespace fluidsplat::field {
 namespace {
 
@@ -14,23 +16,48 @@ double ratio(double difference, double reference) {
   return reference > 0 ? std::sqrt(difference / reference) : std::sqrt(difference);
 }
 
-}  // namespace
+// The sum of squares of each channel.
+std::vector<double> squares(const Matrix& fields) {
+  std::vector<double> out;
+  for (Index c = 0; c < fields.cols(); ++c) out.push_back(fields.col(c).cast<double>().squaredNorm());
+  return out;
+}
 
-CaseError compare(const Matrix& prediction, const Matrix& truth) {
+// Relative to a sum of squares per channel.
+CaseError compare(const Matrix& prediction, const Matrix& truth, const std::vector<double>& reference) {
   assert(prediction.rows() == truth.rows() && prediction.cols() == truth.cols());
   CaseError out;
   double difference_sum = 0, reference_sum = 0;
   for (Index c = 0; c < truth.cols(); ++c) {
     const Eigen::VectorXd difference = (prediction.col(c) - truth.col(c)).cast<double>();
-    const double d2 = difference.squaredNorm(), r2 = truth.col(c).cast<double>().squaredNorm();
-    out.channel_l2.push_back(ratio(d2, r2));
+    const double squared = difference.squaredNorm();
+    out.channel_l2.push_back(ratio(squared, reference[c]));
     out.channel_max.push_back(difference.cwiseAbs().maxCoeff());
-    difference_sum += d2;
-    reference_sum += r2;
+    difference_sum += squared;
+    reference_sum += reference[c];
   }
   out.relative_l2 = ratio(difference_sum, reference_sum);
   out.max_error = *std::max_element(out.channel_max.begin(), out.channel_max.end());
   return out;
+}
+
+}  // namespace
+
+CaseError compare(const Matrix& prediction, const Matrix& truth) {
+  return compare(prediction, truth, squares(truth));
+}
+
+CaseError compare_deviation(const Matrix& prediction, const Matrix& truth, const Matrix& mean) {
+  return compare(prediction, truth, squares(truth - mean));
+}
+
+CaseError compare_surface(const Matrix& prediction, const Case& truth) {
+  const Matrix on_wall = SurfaceView(*truth.mesh).fields(truth);
+  auto reference = squares(on_wall);
+  const auto everywhere = squares(truth.fields);
+  for (std::size_t c = 0; c < reference.size(); ++c)
+    if (reference[c] == 0) reference[c] = everywhere[c] * double(on_wall.rows()) / double(truth.fields.rows());
+  return compare(prediction, on_wall, reference);
 }
 
 double sensor_consistency(const Matrix& prediction, const SensorReadings& readings) {

@@ -16,6 +16,13 @@ struct CaseError {
 };
 
 CaseError compare(const Matrix& prediction, const Matrix& truth);
+// The same relative to |truth - mean|_2: a large mean hides errors, and a prediction that is no better than the mean
+// scores 1 here however large the mean is.
+CaseError compare_deviation(const Matrix& prediction, const Matrix& truth, const Matrix& mean);
+// The same on the wall of a case, from the prediction [wall points, C] there; every wall point counts the same.  A
+// channel that is zero all along the wall, as the velocity is at rest there, is compared with its root mean square over
+// the whole case.
+CaseError compare_surface(const Matrix& prediction, const Case& truth);
 
 // |prediction - reading|_2 / |reading|_2 over the readings that are there, 0 when there are none.
 double sensor_consistency(const Matrix& prediction_at_sensors, const SensorReadings& readings);

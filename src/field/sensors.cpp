@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <unordered_map>
 
 #include "base/error.h"
@@ -15,30 +14,19 @@
 namespace fluidsplat::field {
 namespace {
 
-std::string place(const Matrix& positions, Index row) {
+std::string coordinates(const Eigen::RowVectorXf& position) {
   std::string text = "(";
-  for (Index a = 0; a < positions.cols(); ++a) text += fmt::format("{}{:.6g}", a ? ", " : "", positions(row, a));
+  for (Index a = 0; a < position.size(); ++a) text += fmt::format("{}{:.6g}", a ? ", " : "", position[a]);
   return text + ")";
 }
 
-std::string sensor_name(const SensorLayout& layout, Index i) {
-  const std::size_t k = i;
-  return k < layout.names.size() && !layout.names[k].empty() ? fmt::format("sensor {} \"{}\"", i, layout.names[k])
-                                                             : fmt::format("sensor {}", i);
-}
-
-}  // namespace
-
-namespace {
-
-std::vector<Index> draw_points(const Mesh& mesh, Index count, std::uint64_t seed, bool on_wall) {
-  std::vector<Index> order = mesh.surface;
-  if (!on_wall) {
-    order.resize(mesh.size());
-    std::iota(order.begin(), order.end(), 0);
-  } else if (order.empty()) {
+// Places of a mesh: of its points, or of its wall.
+std::vector<Index> draw_places(const Mesh& mesh, Index count, std::uint64_t seed, bool on_wall) {
+  const SurfaceView wall(mesh);
+  if (on_wall && wall.empty())
     fail("sensors on the wall are asked for, but the data have no wall; import them with surface = ...");
-  }
+  std::vector<Index> order(on_wall ? wall.size() : mesh.size());
+  for (Index i = 0; i < std::ssize(order); ++i) order[i] = on_wall ? wall.place(i) : i;
   const std::size_t wanted = count;
   if (count < 1 || wanted > order.size())
     fail("{} random sensors asked for on a {} of {} points", count, on_wall ? "wall" : "mesh", order.size());
@@ -48,27 +36,27 @@ std::vector<Index> draw_points(const Mesh& mesh, Index count, std::uint64_t seed
   return order;
 }
 
-}  // namespace
+struct Nearest {
+  Index place = 0;
+  double distance = 0;
+};
 
-double typical_spacing(const Mesh& mesh) {
-  const Eigen::RowVectorXf extent = mesh.points.colwise().maxCoeff() - mesh.points.colwise().minCoeff();
-  double volume = 1;
-  int axes = 0;
-  for (Index a = 0; a < extent.size(); ++a)
-    if (extent[a] > 0) {
-      volume *= extent[a];
-      ++axes;
-    }
-  return axes == 0 ? 0 : std::pow(volume / double(mesh.size()), 1.0 / axes);
+// Of the mesh's points and those of a separate wall.
+Nearest nearest_place(const Mesh& mesh, const Eigen::RowVectorXf& position) {
+  Nearest out;
+  out.distance = std::sqrt((mesh.points.rowwise() - position).rowwise().squaredNorm().minCoeff(&out.place));
+  if (!mesh.wall) return out;
+  Nearest on_wall = nearest_place(*mesh.wall, position);
+  on_wall.place += mesh.size();
+  return on_wall.distance < out.distance ? on_wall : out;
 }
 
-namespace {
-
-// How far the points around point `p` are from each other.
-double local_spacing(const Mesh& mesh, Index p) {
+// How far the points around a place are from each other.
+double local_spacing(const Mesh& mesh, Index place) {
+  if (place >= mesh.size()) return local_spacing(*mesh.wall, place - mesh.size());
   std::vector<float> squared(mesh.size());
   Eigen::Map<Eigen::VectorXf>(squared.data(), mesh.size()) =
-      (mesh.points.rowwise() - mesh.points.row(p)).rowwise().squaredNorm();
+      (mesh.points.rowwise() - mesh.points.row(place)).rowwise().squaredNorm();
   // The point itself comes first, then one neighbour along each direction of each axis.
   const auto nth = std::min(squared.size() - 1, 2 * static_cast<std::size_t>(mesh.points.cols()));
   std::nth_element(squared.begin(), squared.begin() + static_cast<std::ptrdiff_t>(nth), squared.end());
@@ -85,41 +73,58 @@ double local_spacing(const Mesh& mesh, Index p) {
     outside = outside || !(layout.positions(i, a) >= low && layout.positions(i, a) <= high);
   }
   fail("{} at {} is {}: it is {:.4g} away from the nearest point with data, at {}; the most accepted is {:.4g}",
-       sensor_name(layout, i), place(layout.positions, i),
+       layout.label(i), coordinates(layout.positions.row(i)),
        outside ? fmt::format("outside the domain ({})", box) : "where there are no data (body, land or a hole)",
-       distance, place(mesh.points, nearest), limit);
+       distance, coordinates(mesh.position(nearest)), limit);
+}
+
+PlacedSensors on_places(const SensorLayout& layout, const Mesh& mesh, std::vector<Index> points) {
+  PlacedSensors out{layout, std::move(points)};
+  for (Index i = 0; i < std::ssize(out.points); ++i) out.layout.positions.row(i) = mesh.position(out.points[i]);
+  return out;
 }
 
 }  // namespace
 
-SensorLayout::Snapped SensorLayout::snap(const Mesh& mesh, double tolerance) const {
-  Snapped out{*this, {}};
-  if (!arclengths.empty()) {
-    const auto walk = walk_wall(mesh);
-    for (double fraction : arclengths) out.points.push_back(wall_point(walk, fraction));
-  } else if (redraw) {
-    out.points = draw_points(mesh, size(), redraw->seed, redraw->on_wall);
-  } else {
-    for (Index i = 0; i < positions.rows(); ++i) {
-      Index nearest = 0;
-      const double distance =
-          std::sqrt((mesh.points.rowwise() - positions.row(i)).rowwise().squaredNorm().minCoeff(&nearest));
-      if (!(distance <= tolerance)) {
-        const double limit = std::max(tolerance, local_spacing(mesh, nearest));
-        if (!(distance <= limit)) refuse_place(*this, i, mesh, nearest, distance, limit);
-      }
-      out.points.push_back(nearest);
+double typical_spacing(const Mesh& mesh) {
+  const Eigen::RowVectorXf extent = mesh.points.colwise().maxCoeff() - mesh.points.colwise().minCoeff();
+  double volume = 1;
+  int axes = 0;
+  for (Index a = 0; a < extent.size(); ++a)
+    if (extent[a] > 0) {
+      volume *= extent[a];
+      ++axes;
     }
+  return axes == 0 ? 0 : std::pow(volume / double(mesh.size()), 1.0 / axes);
+}
+
+PlacedSensors place(const SensorLayout& layout, const Mesh& mesh, double tolerance) {
+  if (layout.redraw) return redraw(layout, mesh, layout.redraw->seed);
+  std::vector<Index> points;
+  if (!layout.arclengths.empty()) {
+    const auto walk = walk_wall(mesh);
+    for (double fraction : layout.arclengths) points.push_back(wall_point(walk, fraction));
+    return on_places(layout, mesh, std::move(points));
   }
-  for (std::size_t i = 0; i < out.points.size(); ++i) out.layout.positions.row(i) = mesh.points.row(out.points[i]);
-  return out;
+  for (Index i = 0; i < layout.size(); ++i) {
+    const auto [nearest, distance] = nearest_place(mesh, layout.positions.row(i));
+    if (!(distance <= tolerance)) {
+      const double limit = std::max(tolerance, local_spacing(mesh, nearest));
+      if (!(distance <= limit)) refuse_place(layout, i, mesh, nearest, distance, limit);
+    }
+    points.push_back(nearest);
+  }
+  return on_places(layout, mesh, std::move(points));
+}
+
+PlacedSensors redraw(const SensorLayout& layout, const Mesh& mesh, std::uint64_t seed) {
+  return on_places(layout, mesh, draw_places(mesh, layout.size(), seed, layout.redraw && layout.redraw->on_wall));
 }
 
 SensorLayout make_layout(Matrix positions, const std::vector<int>& channels) {
-  const std::size_t n = positions.rows();
   SensorLayout layout;
+  layout.channels.assign(positions.rows(), channels);
   layout.positions = std::move(positions);
-  layout.channels.assign(n, channels);
   return layout;
 }
 
@@ -151,9 +156,9 @@ SensorLayout layout_from_cells(const Mesh& mesh, const std::vector<std::vector<I
 
 SensorLayout random_layout(const Mesh& mesh, int count, std::uint64_t seed, const std::vector<int>& channels,
                            bool on_wall) {
-  const auto points = draw_points(mesh, count, seed, on_wall);
+  const auto points = draw_places(mesh, count, seed, on_wall);
   Matrix positions(count, mesh.points.cols());
-  for (int s = 0; s < count; ++s) positions.row(s) = mesh.points.row(points[s]);
+  for (int s = 0; s < count; ++s) positions.row(s) = mesh.position(points[s]);
   return make_layout(std::move(positions), channels);
 }
 
@@ -162,7 +167,7 @@ SensorLayout random_layout(const Dataset& dataset, int count, std::uint64_t seed
   if (dataset.mesh_count() == 1) return random_layout(*first, count, seed, channels);
   // Some of many candidates have data everywhere, if the meshes are of one domain at all.
   constexpr Index kCandidates = 32;
-  const auto candidates = draw_points(*first, std::min<Index>(kCandidates * count, first->size()), seed, false);
+  const auto candidates = draw_places(*first, std::min<Index>(kCandidates * count, first->size()), seed, false);
   std::vector<Index> good = candidates;
   for (Index m = 1; m < dataset.mesh_count() && !good.empty(); ++m) {
     const auto mesh = dataset.mesh(m);
@@ -184,15 +189,15 @@ SensorLayout random_layout(const Dataset& dataset, int count, std::uint64_t seed
 SensorLayout wall_layout(const Mesh& mesh, const std::vector<double>& arclengths, const std::vector<int>& channels) {
   auto layout = make_layout(Matrix::Zero(std::ssize(arclengths), mesh.points.cols()), channels);
   layout.arclengths = arclengths;
-  return layout.snap(mesh, 0).layout;
+  return place(layout, mesh, 0).layout;
 }
 
-SensorReadings read_sensors(const Case& c, const SensorLayout& layout, const std::vector<Index>& points) {
+SensorReadings read_sensors(const Case& c, const PlacedSensors& sensors) {
+  const auto& layout = sensors.layout;
   const float nothing = std::numeric_limits<float>::quiet_NaN();
-  SensorReadings out{layout.positions, Matrix::Constant(layout.positions.rows(), c.fields.cols(), nothing),
-                     layout.usual};
-  for (Index i = 0; i < layout.positions.rows(); ++i)
-    for (int channel : layout.channels[i]) out.values(i, channel) = c.fields(points[i], channel);
+  SensorReadings out{layout.positions, Matrix::Constant(layout.size(), c.fields.cols(), nothing), layout.mean_readings};
+  for (Index i = 0; i < layout.size(); ++i)
+    for (int channel : layout.channels[i]) out.values(i, channel) = c.values(sensors.points[i])[channel];
   return out;
 }
 

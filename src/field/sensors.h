@@ -2,52 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-#include <optional>
-
 #include "base/index.h"
 #include "field/dataset.h"
+#include "model/sensor_layout.h"
 
 namespace fluidsplat::field {
+
+using model::SensorLayout;
 
 // What sensors say at one instant.  NaN in `values` means "this sensor says nothing of this channel".
 struct SensorReadings {
   Matrix positions;  // [N, d]
   Matrix values;     // [N, C]
-  Matrix usual;      // [N, C], see SensorLayout; empty when unknown
+  Matrix mean;       // [N, C], see SensorLayout::mean_readings; empty when unknown
 };
 
-// Where sensors are and which channels each one sees.
-struct SensorLayout {
-  Matrix positions;                        // [N, d], in the dataset's units
-  std::vector<std::vector<int>> channels;  // per sensor, sorted indices into the schema's channels
-  std::vector<std::string> names;          // per sensor, or empty
-  // What each sensor says on average over the training cases, [N, C]; empty when unknown.  A model looks at the
-  // difference: a wall sensor's reading often varies far less than it differs from its neighbours'.
-  Matrix usual;
-  // Sensors that move with the wall: their places as fractions of its perimeter (field/wall.h), found again on every
-  // mesh.  Then `positions` are those on one mesh, for pictures.
-  std::vector<double> arclengths;
-  // Sensors that are drawn anew on every mesh, as many as there are positions.
-  struct Redraw {
-    std::uint64_t seed = 0;
-    bool on_wall = false;
-  };
-  std::optional<Redraw> redraw;
-
-  Index size() const { return positions.rows(); }
-
-  // A layout with every sensor on a mesh point: the nearest one, or what `arclengths` or `redraw` say. Throws Error
-  // when a sensor is farther than `tolerance` (or than the points there are from each other) from every point: it is
-  // outside the domain or on no data.
-  struct Snapped;
-  Snapped snap(const Mesh& mesh, double tolerance) const;
-};
-
-struct SensorLayout::Snapped {
+// A layout with every sensor on a point of the mesh or of its wall.
+struct PlacedSensors {
   SensorLayout layout;
-  std::vector<Index> points;  // the mesh point of each sensor
+  std::vector<Index> points;  // the place (Mesh::position, Case::values) of each sensor
 };
+// On the nearest point, or where `arclengths` or `redraw` say.  Throws Error when a sensor is farther than `tolerance`
+// (or than the points there are from each other) from every point: it is outside the domain or on no data.
+PlacedSensors place(const SensorLayout& layout, const Mesh& mesh, double tolerance);
+// The same for a layout without places of its own, drawn with another seed.
+PlacedSensors redraw(const SensorLayout& layout, const Mesh& mesh, std::uint64_t seed);
 
 // Every sensor sees every one of `channels`.
 SensorLayout make_layout(Matrix positions, const std::vector<int>& channels);
@@ -62,8 +41,8 @@ SensorLayout random_layout(const Dataset& dataset, int count, std::uint64_t seed
 // Sensors at fractions (0 to 1) of the wall's perimeter.
 SensorLayout wall_layout(const Mesh& mesh, const std::vector<double>& arclengths, const std::vector<int>& channels);
 
-// The readings a case gives at mesh points.
-SensorReadings read_sensors(const Case& c, const SensorLayout& layout, const std::vector<Index>& points);
+// The readings a case gives.
+SensorReadings read_sensors(const Case& c, const PlacedSensors& sensors);
 
 // About one mesh spacing.
 double typical_spacing(const Mesh& mesh);
@@ -71,8 +50,5 @@ double typical_spacing(const Mesh& mesh);
 inline double snap_tolerance(const Mesh& mesh) {
   return 1.5 * typical_spacing(mesh);
 }
-
-nlohmann::json to_json(const SensorLayout& layout);
-SensorLayout layout_from_json(const nlohmann::json& json, const Schema& schema, const std::string& where);
 
 }  // namespace fluidsplat::field

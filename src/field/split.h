@@ -26,8 +26,11 @@ Split protocol_split(Index cases, Index train, Index validation, std::uint64_t s
 // Three disjoint sets, in the proportions of a shuffled list.
 Split disjoint_split(Index cases, Index train, Index validation, std::uint64_t seed);
 
-void write_split(const std::filesystem::path& path, const Split& split);
-// Indices are checked against the number of cases of the dataset.
-Split read_split(const std::filesystem::path& path, Index cases);
+// Cases are written by their index.  With a dataset whose cases have names, these stand beside the indices, for readers
+// and so that a dataset in another order is noticed.
+void write_split(const std::filesystem::path& path, const Split& split, const Dataset* dataset = nullptr);
+// A list may name cases by index and by name, mixed.  What the dataset does not have, a name that several cases share,
+// a case that is listed twice or in "train" and elsewhere, and indices whose names are others' are Errors.
+Split read_split(const std::filesystem::path& path, const Dataset& dataset);
 
 }  // namespace fluidsplat::field

@@ -16,45 +16,45 @@ constexpr double kJump = 4;
 // How much longer a step seems when the normals are opposite.
 constexpr double kTurn = 20;
 
-double distance(const Mesh& mesh, Index i, Index j) {
-  const auto at = [&](Index s) { return mesh.points.row(mesh.surface[s]); };
+double distance(const SurfaceView& wall, Index i, Index j) {
+  const auto at = [&](Index s) { return wall.position(s); };
   return (at(i) - at(j)).cast<double>().norm();
 }
 
 // The distance along the wall, at right angles to the normals there: points that zigzag about a wall, as the pixels
 // next to it do, do not make it longer.
-double length_along(const Mesh& mesh, Index i, Index j) {
-  const double straight = distance(mesh, i, j);
-  if (mesh.normals.size() == 0) return straight;
-  const Eigen::RowVectorXd normal = (mesh.normals.row(i) + mesh.normals.row(j)).cast<double>();
+double length_along(const SurfaceView& wall, Index i, Index j) {
+  const double straight = distance(wall, i, j);
+  if (!wall.has_normals()) return straight;
+  const Eigen::RowVectorXd normal = (wall.normal(i) + wall.normal(j)).cast<double>();
   // At a sharp edge the normals cancel and there is no direction along the wall.
   if (normal.norm() < 0.2) return straight;
-  const auto at = [&](Index s) { return mesh.points.row(mesh.surface[s]); };
+  const auto at = [&](Index s) { return wall.position(s); };
   const double across = (at(j) - at(i)).cast<double>().dot(normal / normal.norm());
   return std::sqrt(std::max(0.0, straight * straight - across * across));
 }
 
 // Distance, made longer where the normals differ.
-double step_cost(const Mesh& mesh, Index i, Index j) {
-  const double length = distance(mesh, i, j);
-  if (mesh.normals.size() == 0) return length;
-  return length * (1 + kTurn * 0.5 * (1 - double(mesh.normals.row(i).dot(mesh.normals.row(j)))));
+double step_cost(const SurfaceView& wall, Index i, Index j) {
+  const double length = distance(wall, i, j);
+  if (!wall.has_normals()) return length;
+  return length * (1 + kTurn * 0.5 * (1 - double(wall.normal(i).dot(wall.normal(j)))));
 }
 
 // The unvisited point that is cheapest to step to, or -1.
-Index nearest_unvisited(const Mesh& mesh, Index from, const std::vector<bool>& visited) {
+Index nearest_unvisited(const SurfaceView& wall, Index from, const std::vector<bool>& visited) {
   Index best = -1;
   double cost = std::numeric_limits<double>::infinity();
   for (std::size_t j = 0; j < visited.size(); ++j) {
     if (visited[j]) continue;
-    const double c = step_cost(mesh, from, j);
+    const double c = step_cost(wall, from, j);
     if (c < cost) cost = c, best = static_cast<Index>(j);
   }
   return best;
 }
 
-double signed_area(const Mesh& mesh, const std::vector<Index>& loop) {
-  const auto at = [&](std::size_t i) { return mesh.points.row(mesh.surface[loop[i % loop.size()]]); };
+double signed_area(const SurfaceView& wall, const std::vector<Index>& loop) {
+  const auto at = [&](std::size_t i) { return wall.position(loop[i % loop.size()]); };
   double area = 0;
   for (std::size_t i = 0; i < loop.size(); ++i)
     area += 0.5 * (double(at(i)[0]) * at(i + 1)[1] - double(at(i + 1)[0]) * at(i)[1]);
@@ -62,26 +62,25 @@ double signed_area(const Mesh& mesh, const std::vector<Index>& loop) {
 }
 
 // The surface point farthest along x; of several, the one nearest to the wall's middle height.
-Index rearmost(const Mesh& mesh) {
-  const auto at = [&](std::size_t s) { return mesh.points.row(mesh.surface[s]); };
+Index rearmost(const SurfaceView& wall) {
+  const auto at = [&](Index s) { return wall.position(s); };
   float middle = 0;
-  for (std::size_t s = 0; s < mesh.surface.size(); ++s) middle += at(s)[1] / float(mesh.surface.size());
-  std::size_t best = 0;
-  for (std::size_t s = 1; s < mesh.surface.size(); ++s)
+  for (Index s = 0; s < wall.size(); ++s) middle += at(s)[1] / float(wall.size());
+  Index best = 0;
+  for (Index s = 1; s < wall.size(); ++s)
     if (at(s)[0] > at(best)[0] ||
         (at(s)[0] == at(best)[0] && std::abs(at(s)[1] - middle) < std::abs(at(best)[1] - middle)))
       best = s;
-  return static_cast<Index>(best);
+  return best;
 }
 
 // Each point's distance to its neighbour.  Spacing may differ a hundredfold along one wall.
-std::vector<double> spacings(const Mesh& mesh) {
+std::vector<double> spacings(const SurfaceView& wall) {
   std::vector<double> out;
-  std::vector<bool> self(mesh.surface.size(), false);
-  for (std::size_t i = 0; i < mesh.surface.size(); ++i) {
+  std::vector<bool> self(wall.size(), false);
+  for (Index i = 0; i < wall.size(); ++i) {
     self[i] = true;
-    const Index index = i;
-    out.push_back(distance(mesh, index, nearest_unvisited(mesh, index, self)));
+    out.push_back(distance(wall, i, nearest_unvisited(wall, i, self)));
     self[i] = false;
   }
   return out;
@@ -89,24 +88,24 @@ std::vector<double> spacings(const Mesh& mesh) {
 
 }  // namespace
 
-std::vector<Index> thin_wall(const Mesh& mesh, Index most) {
-  const auto count = std::ssize(mesh.surface), kept = std::min(most, count);
+std::vector<Index> thin_wall(const SurfaceView& wall, Index most) {
+  const auto count = wall.size(), kept = std::min(most, count);
   std::vector<Index> out;
   for (Index i = 0; i < kept; ++i) out.push_back(i * count / kept);
   return out;
 }
 
-std::vector<WallCurve> wall_curves(const Mesh& mesh, Index start) {
+std::vector<WallCurve> wall_curves(const SurfaceView& wall, Index start) {
   std::vector<WallCurve> curves;
-  if (mesh.surface.size() < 2) return curves;
-  const auto spacing = spacings(mesh);
+  if (wall.size() < 2) return curves;
+  const auto spacing = spacings(wall);
   const auto neighbours = [&](Index i, Index j) {
-    return distance(mesh, i, j) <= kJump * std::max(spacing[i], spacing[j]);
+    return distance(wall, i, j) <= kJump * std::max(spacing[i], spacing[j]);
   };
-  std::vector<bool> visited(mesh.surface.size(), false);
+  std::vector<bool> visited(wall.size(), false);
   const auto extend = [&](std::vector<Index>& order) {
     for (;;) {
-      const auto next = nearest_unvisited(mesh, order.back(), visited);
+      const auto next = nearest_unvisited(wall, order.back(), visited);
       if (next < 0 || !neighbours(order.back(), next)) return;
       visited[next] = true;
       order.push_back(next);
@@ -124,26 +123,26 @@ std::vector<WallCurve> wall_curves(const Mesh& mesh, Index start) {
       // The walk began in the middle of an open curve: the other way is still to go.
       std::reverse(curve.order.begin(), curve.order.end());
       extend(curve.order);
-    } else if (signed_area(mesh, curve.order) < 0) {
+    } else if (signed_area(wall, curve.order) < 0) {
       std::reverse(curve.order.begin() + 1, curve.order.end());
     }
     curve.arclength = {0.0};
     for (std::size_t i = 1; i < curve.order.size(); ++i)
-      curve.arclength.push_back(curve.arclength.back() + length_along(mesh, curve.order[i - 1], curve.order[i]));
+      curve.arclength.push_back(curve.arclength.back() + length_along(wall, curve.order[i - 1], curve.order[i]));
     curve.length = curve.arclength.back();
-    if (curve.closed) curve.length += length_along(mesh, curve.order.back(), curve.order.front());
+    if (curve.closed) curve.length += length_along(wall, curve.order.back(), curve.order.front());
     curves.push_back(std::move(curve));
   }
   return curves;
 }
 
-std::vector<double> wall_lengths(const Mesh& mesh) {
-  std::vector<double> out(mesh.surface.size(), 0.0);
-  for (const auto& curve : wall_curves(mesh)) {
+std::vector<double> wall_lengths(const SurfaceView& wall) {
+  std::vector<double> out(wall.size(), 0.0);
+  for (const auto& curve : wall_curves(wall)) {
     const auto n = curve.order.size();
     for (std::size_t i = 0; i + (curve.closed ? 0 : 1) < n; ++i) {
       const auto a = curve.order[i], b = curve.order[(i + 1) % n];
-      const double half = 0.5 * length_along(mesh, a, b);
+      const double half = 0.5 * length_along(wall, a, b);
       out[a] += half;
       out[b] += half;
     }
@@ -151,16 +150,16 @@ std::vector<double> wall_lengths(const Mesh& mesh) {
   return out;
 }
 
-WallWalk walk_wall(const Mesh& mesh) {
-  if (mesh.points.cols() != 2)
-    fail("places along the wall need 2-D data, these are {}-D; use random-wall or positions", mesh.points.cols());
-  if (mesh.surface.empty())
+WallWalk walk_wall(const SurfaceView& wall) {
+  if (wall.dim() != 2)
+    fail("places along the wall need 2-D data, these are {}-D; use random-wall or positions", wall.dim());
+  if (wall.empty())
     fail("places along the wall are asked for, but the data have no wall; import them with surface = ...");
-  if (mesh.surface.size() == 1) return {mesh.surface, {0.0}, 0};
+  if (wall.size() == 1) return {{wall.place(0)}, {0.0}, 0};
   WallWalk out;
-  for (const auto& curve : wall_curves(mesh, rearmost(mesh))) {
+  for (const auto& curve : wall_curves(wall, rearmost(wall))) {
     for (std::size_t i = 0; i < curve.order.size(); ++i) {
-      out.points.push_back(mesh.surface[curve.order[i]]);
+      out.points.push_back(wall.place(curve.order[i]));
       out.distance.push_back(out.perimeter + curve.arclength[i]);
     }
     out.perimeter += curve.length;

@@ -6,14 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "base/temporary_folder.h"
-#include "field/length_scale.h"
-#include "field/pod.h"
 #include "field/sensor_file.h"
 
 namespace fluidsplat::field {
@@ -80,13 +77,13 @@ TEST(Wall, SensorsAlongItAreFoundOnEveryMesh) {
   const auto small = ellipse(100, 1, 0.5), large = ellipse(150, 3, 2, 1);
   const auto layout = wall_layout(small, {0, 0.25, 0.5}, {0});
   EXPECT_NEAR(layout.positions(1, 1), 0.5, 0.02);
-  const auto on_large = layout.snap(large, 0).layout;
+  const auto on_large = place(layout, large, 0).layout;
   EXPECT_NEAR(on_large.positions(0, 0), 4, 0.1);
   EXPECT_NEAR(on_large.positions(1, 1), 2, 0.1);
   EXPECT_NEAR(on_large.positions(2, 0), -2, 0.1);
   Mesh no_wall = small;
   no_wall.surface.clear();
-  EXPECT_THROW(layout.snap(no_wall, 0), Error);
+  EXPECT_THROW(place(layout, no_wall, 0), Error);
 }
 
 Schema plane_schema() {
@@ -124,103 +121,6 @@ TEST(SensorFile, PositionsNamesAndChannels) {
   EXPECT_THAT(error("x,y,channels\n1,0,q\n"), AllOf(HasSubstr("sensor 0"), HasSubstr("\"q\""), HasSubstr("u, v, p")));
   EXPECT_THAT(error("x,y\n"), HasSubstr("no sensors"));
   EXPECT_THAT(error("arclength\n25\n"), HasSubstr("0 to 1"));
-}
-
-// A 20 x 20 grid with a hole in the middle, and its twin moved by half a cell.
-MemoryDataset two_grids(float shift) {
-  MemoryDataset data(plane_schema());
-  for (int m = 0; m < 2; ++m) {
-    auto mesh = std::make_shared<Mesh>();
-    mesh->grid_shape = {20, 20};
-    for (int i = 0; i < 400; ++i)
-      if (std::abs(i % 20 - 10) > 4 || std::abs(i / 20 - 10) > 4) mesh->grid_cell.push_back(i);
-    mesh->points.resize(std::ssize(mesh->grid_cell), 2);
-    mesh->features.resize(mesh->points.rows(), 0);
-    for (std::size_t p = 0; p < mesh->grid_cell.size(); ++p)
-      mesh->points.row(p) << float(mesh->grid_cell[p] % 20) + float(m) * shift, float(mesh->grid_cell[p] / 20);
-    Case c;
-    c.mesh = mesh;
-    c.fields = Matrix::Zero(mesh->size(), 3);
-    data.add(c);
-  }
-  return data;
-}
-
-TEST(Sensors, RandomPlacesHaveDataOnEveryMesh) {
-  const auto near = two_grids(4);
-  const auto layout = random_layout(near, 12, 3, {0});
-  for (Index m = 0; m < 2; ++m) EXPECT_NO_THROW(layout.snap(*near.mesh(m), snap_tolerance(*near.mesh(m))));
-  EXPECT_THROW(random_layout(two_grids(100), 4, 3, {0}), Error);
-  auto redrawn = layout;
-  redrawn.redraw = SensorLayout::Redraw{9, false};
-  const auto far = two_grids(100);
-  EXPECT_GE(redrawn.snap(*far.mesh(1), 0).layout.positions.col(0).minCoeff(), 100);
-}
-
-TEST(Sensors, ABadPlaceIsNamedWithItsReason) {
-  const auto data = two_grids(0);
-  const auto& mesh = *data.mesh(0);
-  const auto error = [&](float x, float y) -> std::string {
-    Matrix where(1, 2);
-    where << x, y;
-    try {
-      make_layout(where, {0}).snap(mesh, snap_tolerance(mesh));
-    } catch (const Error& e) {
-      return e.what();
-    }
-    return "no error";
-  };
-  EXPECT_EQ(error(3.4f, 2), "no error");
-  EXPECT_EQ(error(5.9f, 10), "no error") << "within a cell of the body's edge";
-  EXPECT_THAT(error(10, 10), AllOf(HasSubstr("sensor 0"), HasSubstr("(10, 10)"), HasSubstr("no data")));
-  EXPECT_THAT(error(25, 10), AllOf(HasSubstr("outside the domain"), HasSubstr("0 to 19")));
-}
-
-TEST(Sensors, PlacesThatFollowTheMeshSurviveJson) {
-  const auto mesh = ellipse(50, 1, 1);
-  auto layout = wall_layout(mesh, {0.1, 0.6}, {0});
-  EXPECT_EQ(layout_from_json(to_json(layout), plane_schema(), "f").arclengths, layout.arclengths);
-  auto bad = to_json(layout);
-  bad["arclengths"] = {0.1};
-  EXPECT_THROW(layout_from_json(bad, plane_schema(), "f"), Error);
-  bad["arclengths"] = {0.1, 7};
-  EXPECT_THROW(layout_from_json(bad, plane_schema(), "f"), Error);
-  layout.arclengths.clear();
-  layout.redraw = SensorLayout::Redraw{12, true};
-  const auto back = layout_from_json(to_json(layout), plane_schema(), "f");
-  ASSERT_TRUE(back.redraw.has_value());
-  EXPECT_EQ(back.redraw->seed, 12u);
-  EXPECT_TRUE(back.redraw->on_wall);
-  bad = to_json(layout);
-  bad["redraw"] = {{"seed", "x"}};
-  EXPECT_THROW(layout_from_json(bad, plane_schema(), "f"), Error);
-}
-
-TEST(LengthScale, FollowsTheWavelength) {
-  double before = 1;
-  for (int waves : {1, 2, 4}) {
-    Schema schema;
-    schema.coordinates = {{"x", ""}, {"y", ""}};
-    schema.channels = {{"w", ""}};
-    MemoryDataset data(schema);
-    auto mesh = std::make_shared<Mesh>();
-    mesh->points.resize(64 * 64, 2);
-    mesh->features.resize(64 * 64, 0);
-    Case c;
-    c.fields.resize(64 * 64, 1);
-    for (int i = 0; i < 64 * 64; ++i) {
-      mesh->points.row(i) << float(i % 64), float(i / 64);
-      c.fields(i, 0) = float(std::sin(2 * M_PI * waves * (i % 64) / 64) * std::sin(2 * M_PI * waves * (i / 64) / 64));
-    }
-    c.mesh = mesh;
-    data.add(c);
-    const auto scales = measure_length_scales(data);
-    EXPECT_NEAR(scales.spacing, 1.0 / 64, 2e-3);
-    // The product of sines decorrelates by half at about 0.18 wavelengths.
-    EXPECT_NEAR(scales.correlation * waves, 0.18, 0.06);
-    EXPECT_LT(scales.correlation, 0.7 * before);
-    before = scales.correlation;
-  }
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "import/array_mesh.h"
 #include "import/case_reader.h"
-#include "import/mesh_pool.h"
 
 namespace fluidsplat::importing {
 namespace {
@@ -17,7 +16,7 @@ struct OpenFile {
   std::optional<ArrayFrames> mask;
   std::vector<Index> offsets;  // of cases laid end to end
   std::unique_ptr<ArrayMesh> where;
-  std::shared_ptr<const field::Mesh> mesh;  // when all cases share it
+  std::shared_ptr<const field::Mesh> mesh;  // of the last case, or of all when they share it
 
   Index cases() const { return offsets.empty() ? channels.front().cases() : std::ssize(offsets) - 1; }
   field::Matrix read(ArrayFrames& array, Index index) const {
@@ -73,11 +72,9 @@ class ArrayCases : public CaseReader {
     const auto t = index - first_[f];
     field::Case c;
     c.name = name(index);
-    if (open_->where->differs_by_case())
-      c.mesh = pool_.share(open_->where->read(t));
-    else if (!open_->mesh)
-      open_->mesh = pool_.share(open_->where->read(0));
-    if (!c.mesh) c.mesh = open_->mesh;
+    if (open_->where->differs_by_case() || !open_->mesh)
+      open_->mesh = std::make_shared<const field::Mesh>(open_->where->read(t));
+    c.mesh = open_->mesh;
     if (open_->where->surface_is_open() && !told_open_) {
       notes_.push_back(open_surface_note(c.name));
       told_open_ = true;
@@ -172,7 +169,8 @@ class ArrayCases : public CaseReader {
     notes_.push_back(fmt::format("{}: shape {} read as {}", first.source().label(), io::shape_text(first.axes().shape),
                                  first.axes().letters));
     if (recipe_.x.empty() && recipe_.points.empty() && recipe_.spacing.empty())
-      notes_.push_back("the grid's spacing is not given: one unit from value to value (see --spacing, --x, --y)");
+      notes_.push_back(
+          "the grid's spacing is not given: one unit from value to value (spacing = NUMBERS, or x = NAME and y = NAME, tell)");
   }
 
   void read_times() {
@@ -220,7 +218,6 @@ class ArrayCases : public CaseReader {
   std::optional<OpenFile> open_;
   std::size_t open_index_ = 0;
   bool told_open_ = false;
-  MeshPool pool_;
 };
 
 }  // namespace

@@ -7,9 +7,17 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "import/wall_faces.h"
+#include "mesh/vtk_wall.h"
+#include "mesh/wall_faces.h"
 
 namespace fluidsplat::importing {
+namespace {
+
+bool has_cases(const ArrayFrames& array) {
+  return array.axes().has('t');
+}
+
+}  // namespace
 
 Index scattered_points(const Recipe& recipe, const std::filesystem::path& file) {
   if (!recipe.points.empty()) {
@@ -47,39 +55,24 @@ std::vector<Index> read_offsets(const Recipe& recipe, const std::filesystem::pat
   return out;
 }
 
-namespace {
-
-// The points from `first` up to `last`, with their part of the wall.
-field::Mesh cut(const field::Mesh& whole, Index first, Index last) {
-  field::Mesh out;
-  out.points = whole.points.middleRows(first, last - first);
-  out.features = whole.features.middleRows(first, last - first);
-  std::vector<Index> rows;
-  for (std::size_t s = 0; s < whole.surface.size(); ++s)
-    if (whole.surface[s] >= first && whole.surface[s] < last) {
-      out.surface.push_back(whole.surface[s] - first);
-      rows.push_back(s);
-    }
-  for (auto s : rows)
-    if (!whole.areas.empty()) out.areas.push_back(whole.areas[s]);
-  if (whole.normals.size() == 0) return out;
-  out.normals.resize(std::ssize(rows), whole.normals.cols());
-  for (std::size_t s = 0; s < rows.size(); ++s) out.normals.row(s) = whole.normals.row(rows[s]);
-  return out;
-}
-
-}  // namespace
-
 ArrayMesh::ArrayMesh(const Recipe& recipe, const std::filesystem::path& file, const Axes& data,
                      std::vector<Index> offsets)
     : recipe_(recipe), data_(data), offsets_(std::move(offsets)) {
   if (!recipe.points.empty()) {
-    points_.emplace(open_companion(file, recipe.points, data, true, "points array"));
-    dim_ = int(points_->columns());
-    if (points_->axes().letters.front() != 't') fixed_points_ = points_->read(0);
+    positions_.push_back(open_companion(file, recipe.points, data, true, "points array"));
+    dim_ = int(positions_.front().columns());
+  } else if (data.has('n')) {
+    for (const auto& name : coordinate_names()) {
+      const auto& reference = reference_of(name[0]);
+      if (reference.empty()) fail("import: points need {} as well; name the array with {} = NAME", name, name);
+      positions_.push_back(open_companion(file, reference, data, false, "coordinate array"));
+    }
+    dim_ = int(positions_.size());
   } else {
     lay_out_grid(file);
   }
+  if (!positions_.empty() && offsets_.empty() && std::none_of(positions_.begin(), positions_.end(), has_cases))
+    fixed_points_ = positions(0);
   for (const auto& name : recipe.features) features_.push_back(open_companion(file, name, data, false, "feature"));
   if (!recipe.normals.empty()) {
     normals_.emplace(open_companion(file, recipe.normals, data, true, "normals array"));
@@ -87,7 +80,7 @@ ArrayMesh::ArrayMesh(const Recipe& recipe, const std::filesystem::path& file, co
       fail("{}: the normals have {} components, the points {}", normals_->source().label(), normals_->columns(), dim_);
   }
   if (!recipe.areas.empty()) areas_.emplace(open_companion(file, recipe.areas, data, false, "areas array"));
-  if (!recipe.faces.empty()) read_faces(file);
+  if (!recipe.faces.empty()) open_faces(file);
   if (recipe.surface != "array") return;
   auto source = ArraySource::open(file, recipe.surface_array);
   if (source.shape().size() == 1 && !source.is_boolean() && source.shape().front() != data.points()) {
@@ -101,47 +94,69 @@ ArrayMesh::ArrayMesh(const Recipe& recipe, const std::filesystem::path& file, co
   }
 }
 
-void ArrayMesh::read_faces(const std::filesystem::path& file) {
-  auto source = ArraySource::open(file, recipe_.faces);
-  const auto& shape = source.shape();
-  if (dim_ != 3) fail("{}: faces describe a surface in space, these points are {}-D", source.label(), dim_);
+// The part of an array that belongs to a case.
+field::Matrix ArrayMesh::part(ArrayFrames& array, Index index) const {
+  if (offsets_.empty()) return array.read(has_cases(array) ? index : 0);
+  const std::size_t i = index;
+  const auto first = offsets_[i], count = offsets_[i + 1] - first;
+  // Cases laid end to end are one case in the file, which may say so with an axis of length one in front.
+  if (has_cases(array)) return array.read(0).middleRows(first, count);
+  return array.read_points(first, count);
+}
+
+field::Matrix ArrayMesh::positions(Index index) {
+  if (positions_.size() == 1) return part(positions_.front(), index);
+  field::Matrix out;
+  for (std::size_t a = 0; a < positions_.size(); ++a) {
+    const auto column = part(positions_[a], index);
+    out.conservativeResize(column.rows(), std::ssize(positions_));
+    out.col(a) = column;
+  }
+  return out;
+}
+
+void ArrayMesh::open_faces(const std::filesystem::path& file) {
+  faces_ = ArraySource::open(file, recipe_.faces);
+  const auto& shape = faces_->shape();
+  if (dim_ != 3) fail("{}: faces describe a surface in space, these points are {}-D", faces_->label(), dim_);
   const bool by_case = shape.size() == 3;
   if ((shape.size() != 2 && !by_case) || shape.back() < 3 || shape.back() > 4 ||
       (by_case && shape[0] != data_.extent('t')))
-    fail("{}: the faces have the shape {}; (faces, 3 or 4) or ({} cases, faces, 3 or 4) is needed", source.label(),
+    fail("{}: the faces have the shape {}; (faces, 3 or 4) or ({} cases, faces, 3 or 4) is needed", faces_->label(),
          io::shape_text(shape), data_.extent('t'));
-  const auto values = source.all();
-  const std::size_t per_case = shape[shape.size() - 2] * shape.back();
-  for (std::size_t first = 0; first < values.size(); first += per_case) {
-    auto& faces = faces_.emplace_back();
-    for (std::size_t f = first; f < first + per_case; f += static_cast<std::size_t>(shape.back())) {
-      std::vector<Index> corners;
-      for (std::size_t k = f; k < f + static_cast<std::size_t>(shape.back()); ++k) {
-        const double v = values[k];
-        if (v == -1 || std::isnan(v)) continue;  // padding
-        if (v != std::floor(v) || v < 0 || v >= double(data_.points()))
-          fail("{}: {} is not the number of a point; they are 0 to {}", source.label(), v, data_.points() - 1);
-        corners.push_back(Index(v));
-      }
-      if (corners.size() > 2) faces.add(corners);
+  if (!by_case) fixed_faces_ = read_faces(faces_->all());
+}
+
+field::Faces ArrayMesh::read_faces(const std::vector<double>& values) const {
+  const std::size_t width = faces_->shape().back();
+  field::Faces out;
+  for (std::size_t f = 0; f < values.size(); f += width) {
+    std::vector<Index> corners;
+    for (std::size_t k = f; k < f + width; ++k) {
+      const double v = values[k];
+      if (v == -1 || std::isnan(v)) continue;  // padding
+      if (v != std::floor(v) || v < 0 || v >= double(data_.points()))
+        fail("{}: {} is not the number of a point; they are 0 to {}", faces_->label(), v, data_.points() - 1);
+      corners.push_back(Index(v));
     }
+    if (corners.size() > 2) out.add(corners);
   }
+  return out;
 }
 
 field::Matrix ArrayMesh::axis_positions(const std::filesystem::path& file, const std::string& reference, char letter,
                                         int axis) {
-  const auto nz = data_.extent('z'), ny = data_.extent('y'), nx = data_.extent('x'), nn = data_.extent('n');
+  const auto nz = data_.extent('z'), ny = data_.extent('y'), nx = data_.extent('x');
   field::Matrix out(data_.points(), 1);
   std::vector<double> along;
   if (!reference.empty()) {
     auto source = ArraySource::open(file, reference);
-    const auto extent = data_.extent(letter) * nn;
+    const auto extent = data_.extent(letter);
     if (source.shape().size() != 1) return open_companion(file, reference, data_, false, "coordinate array").read(0);
     along = source.all();
     if (std::ssize(along) != extent)
       fail("{}: has {} values, the data have {} along {}", source.label(), along.size(), extent, letter);
   } else {
-    if (nn > 1) fail("import: points need {} as well; name the array with --{}", letter, letter);
     const std::size_t a = axis;
     const double first = recipe_.origin.empty() ? 0 : recipe_.origin[a];
     const double step = recipe_.spacing.empty() ? 1 : recipe_.spacing[recipe_.spacing.size() == 1 ? 0 : a];
@@ -150,11 +165,7 @@ field::Matrix ArrayMesh::axis_positions(const std::filesystem::path& file, const
   Index i = 0;
   for (Index z = 0; z < nz; ++z)
     for (Index y = 0; y < ny; ++y)
-      for (Index x = 0; x < nx; ++x)
-        for (Index n = 0; n < nn; ++n, ++i) {
-          const auto at = data_.has('n') ? n : letter == 'x' ? x : letter == 'y' ? y : z;
-          out(i, 0) = float(along[at]);
-        }
+      for (Index x = 0; x < nx; ++x, ++i) out(i, 0) = float(along[letter == 'x' ? x : letter == 'y' ? y : z]);
   return out;
 }
 
@@ -171,14 +182,17 @@ void ArrayMesh::lay_out_grid(const std::filesystem::path& file) {
   fixed_points_.resize(data_.points(), dim_);
   for (int a = 0; a < dim_; ++a) {
     const char letter = names[a][0];
-    const auto& reference = letter == 'x' ? recipe_.x : letter == 'y' ? recipe_.y : recipe_.z;
-    fixed_points_.col(a) = axis_positions(file, reference, letter, a);
+    fixed_points_.col(a) = axis_positions(file, reference_of(letter), letter, a);
   }
+}
+
+const std::string& ArrayMesh::reference_of(char letter) const {
+  return letter == 'x' ? recipe_.x : letter == 'y' ? recipe_.y : recipe_.z;
 }
 
 std::vector<std::string> ArrayMesh::coordinate_names() const {
   std::vector<std::string> out;
-  if (points_) {
+  if (!recipe_.points.empty()) {
     for (int a = 0; a < dim_; ++a) out.emplace_back(1, "xyz"[a]);
   } else if (data_.has('n')) {
     out = {"x", "y"};
@@ -191,50 +205,43 @@ std::vector<std::string> ArrayMesh::coordinate_names() const {
 }
 
 bool ArrayMesh::differs_by_case() const {
-  const auto by_case = [](const ArrayFrames& f) { return f.axes().has('t'); };
-  return !offsets_.empty() || (points_ && by_case(*points_)) || (surface_ && by_case(*surface_)) ||
-         (normals_ && by_case(*normals_)) || (areas_ && by_case(*areas_)) || faces_.size() > 1 ||
-         std::any_of(features_.begin(), features_.end(), by_case);
+  const auto by_case = [](const auto& array) { return array && has_cases(*array); };
+  return !offsets_.empty() || by_case(surface_) || by_case(normals_) || by_case(areas_) || (faces_ && !fixed_faces_) ||
+         std::any_of(positions_.begin(), positions_.end(), has_cases) ||
+         std::any_of(features_.begin(), features_.end(), has_cases);
 }
 
 void ArrayMesh::add_wall(field::Mesh& mesh, Index index) {
-  const auto frame = [&](ArrayFrames& f) { return f.read(f.axes().has('t') ? index : 0); };
   if (recipe_.surface == "all") {
     mesh.surface.resize(mesh.size());
     std::iota(mesh.surface.begin(), mesh.surface.end(), 0);
   } else if (!surface_list_.empty()) {
-    mesh.surface = surface_list_;
+    const auto first = offsets_.empty() ? 0 : offsets_[index];
+    for (auto point : surface_list_)
+      if (point >= first && point < first + mesh.size()) mesh.surface.push_back(point - first);
   } else if (surface_) {
-    const auto on_wall = frame(*surface_);
+    const auto on_wall = part(*surface_, index);
     for (Index i = 0; i < on_wall.rows(); ++i)
       if (on_wall(i, 0) != 0 && !std::isnan(on_wall(i, 0))) mesh.surface.push_back(i);
   }
   if (normals_ && !mesh.surface.empty()) {
-    const auto all = frame(*normals_);
+    const auto all = part(*normals_, index);
     mesh.normals.resize(std::ssize(mesh.surface), dim_);
     for (std::size_t s = 0; s < mesh.surface.size(); ++s) mesh.normals.row(s) = all.row(mesh.surface[s]).normalized();
   }
   if (areas_ && !mesh.surface.empty()) {
-    const auto all = frame(*areas_);
-    for (auto point : mesh.surface) mesh.areas.push_back(checked_area(all(point, 0), areas_->source().label()));
+    const auto all = part(*areas_, index);
+    for (auto point : mesh.surface) mesh.areas.push_back(mesh::checked_area(all(point, 0), areas_->source().label()));
   }
-  if (!faces_.empty())
-    open_ = !add_patches(mesh, faces_[faces_.size() > 1 ? static_cast<std::size_t>(index) : 0]) || open_;
+  if (faces_)
+    open_ = !mesh::add_patches(mesh, fixed_faces_ ? *fixed_faces_ : read_faces(faces_->exact_rows(index, 1))) || open_;
 }
 
 field::Mesh ArrayMesh::read(Index index) {
-  if (offsets_.empty()) return build(index);
-  if (!whole_) whole_ = build(0);
-  const std::size_t i = index;
-  return cut(*whole_, offsets_[i], offsets_[i + 1]);
-}
-
-field::Mesh ArrayMesh::build(Index index) {
   field::Mesh mesh;
-  mesh.points = fixed_points_.size() > 0 ? fixed_points_ : points_->read(index);
+  mesh.points = fixed_points_.size() > 0 ? fixed_points_ : positions(index);
   mesh.features.resize(mesh.points.rows(), std::ssize(features_));
-  for (std::size_t f = 0; f < features_.size(); ++f)
-    mesh.features.col(f) = features_[f].read(features_[f].axes().has('t') ? index : 0);
+  for (std::size_t f = 0; f < features_.size(); ++f) mesh.features.col(f) = part(features_[f], index);
   if (!data_.has('n')) {
     for (char letter : data_.place()) mesh.grid_shape.push_back(data_.extent(letter));
     mesh.grid_cell.resize(mesh.size());

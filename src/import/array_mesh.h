@@ -31,21 +31,25 @@ class ArrayMesh {
  private:
   void lay_out_grid(const std::filesystem::path& file);
   field::Matrix axis_positions(const std::filesystem::path& file, const std::string& reference, char letter, int axis);
-  void read_faces(const std::filesystem::path& file);
+  const std::string& reference_of(char letter) const;
+  field::Matrix part(ArrayFrames& array, Index index) const;
+  field::Matrix positions(Index index);
+  void open_faces(const std::filesystem::path& file);
+  field::Faces read_faces(const std::vector<double>& values) const;
   void add_wall(field::Mesh& mesh, Index index);
-  field::Mesh build(Index index);
 
   const Recipe& recipe_;
   Axes data_;
   int dim_ = 0;
-  field::Matrix fixed_points_;
-  std::optional<ArrayFrames> points_, surface_, normals_, areas_;
+  std::vector<ArrayFrames> positions_;  // one with all coordinates, or one for each; none on a grid
+  field::Matrix fixed_points_;          // where all cases have the same
+  std::optional<ArrayFrames> surface_, normals_, areas_;
   std::vector<Index> surface_list_;
-  std::vector<field::Faces> faces_;  // of all cases, or of each
+  std::optional<ArraySource> faces_;
+  std::optional<field::Faces> fixed_faces_;  // where all cases have the same
   bool open_ = false;
   std::vector<ArrayFrames> features_;
   std::vector<Index> offsets_;
-  std::optional<field::Mesh> whole_;  // the points of all cases, with offsets
 };
 
 // How many points the arrays that give positions describe, 0 for a grid.

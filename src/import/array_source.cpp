@@ -57,7 +57,7 @@ ArraySource ArraySource::open(const std::filesystem::path& file, const std::stri
   const auto npz = io::NpzFile::open(path);
   if (array.empty()) {
     const auto names = npz.names();
-    if (names.size() != 1) fail("{}: holds the arrays {}; say which with --arrays NAME", path.string(), contents(npz));
+    if (names.size() != 1) fail("{}: holds the arrays {}; say which with arrays = NAME", path.string(), contents(npz));
     array = names.front();
   }
   if (!npz.contains(array)) {
@@ -79,6 +79,10 @@ io::Array ArraySource::read(Index first, Index count) {
 
 std::vector<float> ArraySource::rows(Index first, Index count) {
   return read(first, count).as<float>();
+}
+
+std::vector<double> ArraySource::exact_rows(Index first, Index count) {
+  return read(first, count).as<double>();
 }
 
 std::vector<double> ArraySource::all() {

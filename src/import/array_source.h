@@ -26,6 +26,8 @@ class ArraySource {
   const std::string& label() const { return label_; }
   const std::string& name() const { return name_; }
   std::vector<float> rows(Index first, Index count);
+  // For numbers of points, which a float cannot hold when there are many.
+  std::vector<double> exact_rows(Index first, Index count);
   // For arrays that are small whatever the data: coordinates, times, single numbers.
   std::vector<double> all();
 

@@ -60,13 +60,13 @@ std::string infer(const std::vector<Index>& shape, const AxesHints& hints, const
   const auto text = io::shape_text(shape);
   const std::string what = hints.points > 0 ? fmt::format("{} points", hints.points) : std::string("a 2-D or 3-D grid");
   if (possible.empty())
-    fail("{}: has the shape {}, which does not fit {}{}; name its axes with layout, for example --layout {}", label,
+    fail("{}: has the shape {}, which does not fit {}{}; name its axes with layout, for example layout = {}", label,
          text, what,
          hints.channels > 0 ? fmt::format(" with {} channel{}", hints.channels, hints.channels == 1 ? "" : "s") : "",
          hints.points > 0 ? "tnc" : "tyxc");
-  fail("{}: the shape {} can be read as {}; say which with --layout {}{} (t case or time, z y x grid, c channel)",
-       label, text, fmt::join(possible, ", "), fmt::join(possible, " or --layout "),
-       hints.channels > 0 ? "" : ", or name the channels with --channels");
+  fail("{}: the shape {} can be read as {}; say which with layout = {}{} (t case or time, z y x grid, c channel)",
+       label, text, fmt::join(possible, ", "), fmt::join(possible, " or layout = "),
+       hints.channels > 0 ? "" : ", or name the channels with channels = NAMES");
 }
 
 }  // namespace

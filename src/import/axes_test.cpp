@@ -38,8 +38,8 @@ TEST(Axes, OneReadingIsTakenAndTwoAreAskedAbout) {
   EXPECT_EQ(letters({20, 3, 100}, {.channels = 3, .points = 100}), "tcn");
 
   // Never guessed: 3 layers or 3 channels, a frame of 3 columns or 3 channels, square data.
-  EXPECT_THAT(error_of("", {20, 30, 40, 3}, {}), HasSubstr("--layout tyxc"));
-  EXPECT_THAT(error_of("", {20, 30, 40, 3}, {}), HasSubstr("--layout tzyx"));
+  EXPECT_THAT(error_of("", {20, 30, 40, 3}, {}), HasSubstr("layout = tyxc"));
+  EXPECT_THAT(error_of("", {20, 30, 40, 3}, {}), HasSubstr("layout = tzyx"));
   EXPECT_THAT(error_of("", {20, 30, 3}, {}), HasSubstr("yxc"));
   EXPECT_THAT(error_of("", {3, 30, 3}, {.channels = 3}), HasSubstr("cyx"));
   EXPECT_THAT(error_of("", {20, 3, 30, 3}, {.channels = 3}), HasSubstr("tcyx"));

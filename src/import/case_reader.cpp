@@ -27,7 +27,7 @@ std::vector<field::Column> make_columns(const std::vector<std::string>& names, c
 
 std::string open_surface_note(const std::string& name) {
   return fmt::format(
-      "{}: its surface is open, so nothing tells inside from outside: the normals look where its faces do (--normals "
+      "{}: its surface is open, so nothing tells inside from outside: the normals look where its faces do (normals = "
       "NAME gives others)",
       name);
 }

@@ -19,7 +19,7 @@ class CaseReader {
   // Coordinates, channels and features; descriptors come from the table of cases.
   virtual const field::Schema& schema() const = 0;
   virtual Index size() const = 0;
-  // Cases on the same points share the Mesh.  The descriptors are left empty.
+  // Cases may share a Mesh, and need not.  The descriptors are left empty.
   virtual field::Case read(Index index) = 0;
   // The name of a case, and its time when the files tell (NaN when not), without reading it.
   virtual std::string name(Index index) const = 0;

@@ -3,18 +3,15 @@
 #include "import/import_dataset.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 #include "base/error.h"
 #include "field/dataset_file.h"
 #include "import/case_table.h"
+#include "import/common_points.h"
 #include "import/points_with_data.h"
 
 namespace fluidsplat::importing {
 namespace {
-
-using MeshPointer = std::shared_ptr<const field::Mesh>;
 
 struct Interrupted {};
 
@@ -53,47 +50,52 @@ class Importer {
     if (hooks_.interrupted && hooks_.interrupted()) throw Interrupted{};
   }
 
-  void find_common_points() {
-    std::map<MeshPointer, std::vector<bool>> ever;
-    for (Index i = 0; i < reader_->size(); ++i) {
-      tell("looking for points without data", i);
-      const auto c = reader_->read(i);
-      const auto here = has_data(c);
-      auto& common = common_[c.mesh];
-      auto& some = ever[c.mesh];
-      if (common.empty()) common = some = here;
-      for (std::size_t p = 0; p < here.size(); ++p) {
-        if (here[p] != common[p] && recipe_.moving == "error")
-          fail(
-              "{}: point {} has data in some cases and none in others (moving = error); moving = drop leaves such "
-              "points out, moving = own-mesh lets every case keep its own",
-              reader_->name(i), p);
-        common[p] = common[p] && here[p];
-        some[p] = some[p] || here[p];
-      }
+  // Files of one series repeat their mesh: cases in a row then share it.
+  field::Case read(Index index) {
+    auto c = reader_->read(index);
+    if (mesh_ && field::identical(*mesh_, *c.mesh)) {
+      c.mesh = mesh_;
+    } else {
+      mesh_ = c.mesh;
+      fingerprint_ = field::fingerprint(*mesh_);
     }
-    for (const auto& [mesh, common] : common_) {
-      const auto& some = ever.at(mesh);
-      for (std::size_t p = 0; p < common.size(); ++p) report_.dropped += some[p] && !common[p];
-    }
+    return c;
   }
 
-  KeptMesh& kept(const field::Case& c, const std::vector<bool>& keep) {
-    const auto key = std::pair(c.mesh, keep);
-    if (const auto it = kept_.find(key); it != kept_.end()) return it->second;
-    auto fresh = keep_points(c.mesh, keep, recipe_.surface == "no-data");
-    if (fresh.rows.empty())
+  void find_common_points() {
+    for (Index i = 0; i < reader_->size(); ++i) {
+      tell("looking for points without data", i);
+      const auto c = read(i);
+      const auto point = common_.add(i, fingerprint_, has_data(c));
+      if (point && recipe_.moving == "error")
+        fail(
+            "{}: point {} has data in some cases and none in others (moving = error); moving = drop leaves such "
+            "points out, moving = own-mesh lets every case keep its own",
+            reader_->name(i), *point);
+    }
+    report_.dropped = common_.dropped();
+  }
+
+  const KeptMesh& kept(const field::Case& c, const std::vector<bool>& keep) {
+    if (c.mesh == kept_of_ && keep == kept_points_) return kept_;
+    kept_ = keep_points(c.mesh, keep, recipe_.surface == "no-data");
+    if (kept_.rows.empty())
       fail("{}: no point has data{}; look at the mask (mask_inverted turns it round), no_data and NaN", c.name,
            recipe_.moving == "drop" && reader_->size() > 1
                ? " in all cases (moving = own-mesh lets every case keep its own points)"
                : "");
-    const auto n = fresh.mesh->size();
+    kept_of_ = c.mesh;
+    kept_points_ = keep;
+    return kept_;
+  }
+
+  void report_mesh(const field::Mesh& mesh, const std::string& name) {
+    check_domain(mesh, name);
+    const auto n = mesh.size();
     report_.points_least = report_.meshes == 0 ? n : std::min(report_.points_least, n);
     report_.points_most = std::max(report_.points_most, n);
-    report_.wall_points += std::ssize(fresh.mesh->surface);
+    report_.wall_points += std::ssize(mesh.surface);
     ++report_.meshes;
-    check_domain(*fresh.mesh, c.name);
-    return kept_.emplace(key, std::move(fresh)).first->second;
   }
 
   void check_domain(const field::Mesh& mesh, const std::string& name) const {
@@ -111,11 +113,11 @@ class Importer {
     double all = 0, empty = 0;
     for (Index i = 0; i < reader_->size(); ++i) {
       tell("writing", i);
-      auto full = reader_->read(i);
+      const auto full = read(i);
       const auto here = has_data(full);
       all += double(here.size());
       empty += double(std::count(here.begin(), here.end(), false));
-      const auto& mesh = kept(full, recipe_.moving == "own-mesh" ? here : common_.at(full.mesh));
+      const auto& mesh = kept(full, recipe_.moving == "own-mesh" ? here : common_.of(fingerprint_, here));
       field::Case c;
       c.name = full.name;
       c.time = table_.times[i];
@@ -124,6 +126,7 @@ class Importer {
       c.fields.resize(c.mesh->size(), full.fields.cols());
       for (Index r = 0; r < c.fields.rows(); ++r) c.fields.row(r) = full.fields.row(mesh.rows[r]);
       writer.add(c);
+      if (writer.mesh_count() > report_.meshes) report_mesh(*c.mesh, c.name);
     }
     report_.no_data_share = empty / all;
     if (!recipe_.domain_low.empty()) writer.set_domain({recipe_.domain_low, recipe_.domain_high});
@@ -136,8 +139,12 @@ class Importer {
   CaseTable table_;
   field::Schema schema_;
   ImportReport report_;
-  std::map<MeshPointer, std::vector<bool>> common_;
-  std::map<std::pair<MeshPointer, std::vector<bool>>, KeptMesh> kept_;
+  CommonPoints common_{[this](Index index) { return has_data(reader_->read(index)); }};
+  // Of the meshes only these stay in memory: that of the last case as it was read, and as it was kept.
+  std::shared_ptr<const field::Mesh> mesh_, kept_of_;
+  field::Fingerprint fingerprint_;
+  std::vector<bool> kept_points_;
+  KeptMesh kept_;
 };
 
 }  // namespace

@@ -12,7 +12,8 @@
 // `import` begins a module directive in C++20, so the namespace of this folder has another name.
 namespace fluidsplat::importing {
 
-// What a user says of his files.  The same keys are options of the command line and lines of a TOML recipe.
+// What a user says of his files, one line of a TOML recipe for each member.  Messages name the line that mends a
+// mistake as `key = value`; a program that takes settings in another way can translate it.
 struct Recipe {
   std::vector<std::string> files;
   std::string title;

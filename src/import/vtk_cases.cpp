@@ -8,9 +8,9 @@
 #include "base/error.h"
 #include "import/array_source.h"
 #include "import/case_reader.h"
-#include "import/mesh_pool.h"
-#include "import/vtk_points.h"
-#include "import/wall_faces.h"
+#include "mesh/vtk_points.h"
+#include "mesh/vtk_wall.h"
+#include "mesh/wall_faces.h"
 
 namespace fluidsplat::importing {
 namespace {
@@ -21,7 +21,7 @@ class VtkCases : public CaseReader {
     refuse_array_settings();
     const auto file = files_.front().path.string();
     const auto first = io::read_vtk(file);
-    axes_ = extended_axes(first, file);
+    axes_ = mesh::extended_axes(first, file);
     for (int a : axes_) schema_.coordinates.push_back({std::string(1, "xyz"[a]), recipe_.length_unit});
     choose_channels(first, file);
     for (const auto& name : recipe_.features)
@@ -30,8 +30,8 @@ class VtkCases : public CaseReader {
     if (axes_.size() == 2)
       notes_.push_back(fmt::format("{}: flat along {}: read as 2-D", file, "xyz"[3 - axes_[0] - axes_[1]]));
     if (axes_.size() == 3 && recipe_.surface == "no-data" && !on_cells() &&
-        polygons(first).size() == first.cell_count() && first.cell_count() > 0)
-      notes_.push_back(fmt::format("{}: holds a surface and nothing else; if it is the wall, say --surface all", file));
+        mesh::polygons(first).size() == first.cell_count() && first.cell_count() > 0)
+      notes_.push_back(fmt::format("{}: holds a surface and nothing else; if it is the wall, say surface = all", file));
     if (recipe_.surface_array.find(".np") != std::string::npos)
       wall_list_ = ArraySource::open({}, recipe_.surface_array).all();
     if (!recipe_.times.empty()) {
@@ -54,7 +54,9 @@ class VtkCases : public CaseReader {
   field::Case read(Index index) override {
     const auto file = at(index).path.string();
     const auto vtk = io::read_vtk(file);
-    auto mesh = vtk_points(vtk, axes_, on_cells(), file);
+    if (const auto other = mesh::axis_beside(vtk, axes_))
+      fail("{}: extends along {}, the first file is flat there; import 2-D and 3-D files apart", file, "xyz"[*other]);
+    auto mesh = mesh::points_of(vtk, axes_, site(), file);
     mesh.features.resize(mesh.points.rows(), std::ssize(recipe_.features));
     for (std::size_t f = 0; f < recipe_.features.size(); ++f)
       copy(find(vtk, recipe_.features[f], file), 0, mesh.features, f);
@@ -72,7 +74,7 @@ class VtkCases : public CaseReader {
         copy(array, component, c.fields, column++);
       }
     }
-    c.mesh = pool_.share(std::move(mesh));
+    c.mesh = std::make_shared<const field::Mesh>(std::move(mesh));
     blank_no_data(c.fields, recipe_.no_data);
     if (!recipe_.mask.empty()) {
       const auto& mask = find(vtk, recipe_.mask, file);
@@ -87,6 +89,7 @@ class VtkCases : public CaseReader {
 
  private:
   bool on_cells() const { return recipe_.on == "cells"; }
+  mesh::Site site() const { return on_cells() ? mesh::Site::cells : mesh::Site::points; }
   const InputPath& at(Index index) const { return files_[index]; }
 
   void refuse_array_settings() const {
@@ -108,7 +111,7 @@ class VtkCases : public CaseReader {
     const auto by_name = [&](const io::VtkArray& a) { return a.name == name; };
     if (const auto it = std::find_if(data.begin(), data.end(), by_name); it != data.end()) return *it;
     if (std::any_of(other.begin(), other.end(), by_name))
-      fail("{}: \"{}\" is on {}; use --on {}", file, name, on_cells() ? "points" : "cells",
+      fail("{}: \"{}\" is on {}; use on = {}", file, name, on_cells() ? "points" : "cells",
            on_cells() ? "points" : "cells");
     fail("{}: has no {} array \"{}\"; it has: {}", file, on_cells() ? "cell" : "point", name, names_of(data));
   }
@@ -123,7 +126,7 @@ class VtkCases : public CaseReader {
     const auto& data = on_cells() ? first.cell_data : first.point_data;
     if (recipe_.arrays.empty()) {
       if (data.size() != 1)
-        fail("{}: say which arrays to read with --arrays; on points it has: {}; on cells (--on cells): {}", file,
+        fail("{}: say which arrays to read with arrays = NAMES; on points it has: {}; on cells (on = cells): {}", file,
              names_of(first.point_data), names_of(first.cell_data));
       recipe_.arrays = {data.front().name};
     }
@@ -173,44 +176,19 @@ class VtkCases : public CaseReader {
       }
     } else if (recipe_.surface == "array") {
       const auto& on_wall = find(vtk, recipe_.surface_array, file);
-      for (Index i = 0; i < mesh.size(); ++i)
-        if (const double v = on_wall.values[i * on_wall.components]; v != 0 && !std::isnan(v))
-          mesh.surface.push_back(i);
+      mesh::take_wall(mesh, on_wall);
       if (mesh.surface.empty()) fail("{}: \"{}\" is zero everywhere: no wall", file, on_wall.name);
     }
     if (mesh.surface.empty()) return;
-    if (!recipe_.normals.empty()) add_normals(vtk, file, mesh);
-    if (!recipe_.areas.empty()) {
-      const auto& areas = find(vtk, recipe_.areas, file);
-      for (auto point : mesh.surface)
-        mesh.areas.push_back(
-            checked_area(areas.values[point * areas.components], fmt::format("{}: \"{}\"", file, areas.name)));
+    if (!recipe_.normals.empty()) {
+      const auto& normals = find(vtk, recipe_.normals, file);
+      if (normals.components != 3) fail("{}: the normals \"{}\" must have three components", file, normals.name);
+      mesh::take_normals(mesh, normals, axes_);
     }
-    if (vtk.kind == io::VtkKind::image) return;
-    const bool closed = on_cells() ? add_patches_of_cells(mesh, cells_as_faces(vtk), all_points(vtk))
-                                   : add_patches(mesh, polygons(vtk));
-    if (closed || told_open_) return;
+    if (!recipe_.areas.empty()) mesh::take_areas(mesh, find(vtk, recipe_.areas, file), file);
+    if (mesh::add_patches(mesh, vtk, site()) || told_open_) return;
     told_open_ = true;
     notes_.push_back(open_surface_note(file));
-  }
-
-  static field::Matrix all_points(const io::VtkMesh& vtk) {
-    field::Matrix out(vtk.point_count(), 3);
-    for (Index i = 0; i < out.rows(); ++i)
-      for (Index a = 0; a < 3; ++a) out(i, a) = float(vtk.points[3 * i + a]);
-    return out;
-  }
-
-  void add_normals(const io::VtkMesh& vtk, const std::string& file, field::Mesh& mesh) const {
-    const auto& normals = find(vtk, recipe_.normals, file);
-    if (normals.components != 3) fail("{}: the normals \"{}\" must have three components", file, normals.name);
-    mesh.normals.resize(std::ssize(mesh.surface), mesh.points.cols());
-    for (std::size_t s = 0; s < mesh.surface.size(); ++s) {
-      const Index row = s;
-      for (std::size_t k = 0; k < axes_.size(); ++k)
-        mesh.normals(row, k) = float(normals.values[3 * mesh.surface[s] + axes_[k]]);
-      mesh.normals.row(row).normalize();
-    }
   }
 
   Recipe recipe_;
@@ -221,7 +199,6 @@ class VtkCases : public CaseReader {
   std::vector<double> times_, wall_list_;  // wall_list_: numbers of the points on the wall
   std::vector<std::string> notes_;
   bool told_open_ = false;
-  MeshPool pool_;
 };
 
 }  // namespace

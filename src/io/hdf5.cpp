@@ -90,10 +90,21 @@ Hdf5Handle hdf5_type(DType dtype) {
 
 hid_t Hdf5File::State::dataset(const std::string& name) {
   if (file.get() < 0) refuse(name, "the file is already committed");
-  const auto found = datasets.find(name);
-  if (found != datasets.end()) return found->second.get();
-  auto opened = own(H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT), H5Dclose, name, "open the dataset");
-  return datasets.emplace(name, std::move(opened)).first->second.get();
+  const auto found =
+      std::find_if(datasets.begin(), datasets.end(), [&](const auto& entry) { return entry.first == name; });
+  if (found != datasets.end())
+    datasets.splice(datasets.begin(), datasets, found);
+  else
+    keep_open(name, own(H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT), H5Dclose, name, "open the dataset"));
+  return datasets.front().second.get();
+}
+
+void Hdf5File::State::keep_open(const std::string& name, Hdf5Handle dataset) {
+  datasets.emplace_front(name, std::move(dataset));
+  if (datasets.size() <= kOpenDatasets) return;
+  auto [oldest, handle] = std::move(datasets.back());
+  datasets.pop_back();
+  if (!handle.reset()) refuse(oldest, "cannot close the dataset: {}", hdf5_reason());
 }
 
 std::vector<std::int64_t> Hdf5File::State::shape(const std::string& name) {
@@ -274,9 +285,9 @@ void Hdf5File::create_appendable(const std::string& name, DType dtype, const std
   }
   state_->check(H5Pset_fletcher32(layout.get()), name, "set the checksum");
   const auto type = hdf5_type(dtype);
-  state_->datasets[name] = state_->own(H5Dcreate2(state_->file.get(), name.c_str(), type.get(), space.get(),
-                                                  create_parents().get(), layout.get(), H5P_DEFAULT),
-                                       H5Dclose, name, "create the dataset");
+  state_->keep_open(name, state_->own(H5Dcreate2(state_->file.get(), name.c_str(), type.get(), space.get(),
+                                                 create_parents().get(), layout.get(), H5P_DEFAULT),
+                                      H5Dclose, name, "create the dataset"));
 }
 
 void Hdf5File::append(const std::string& name, DType dtype, const void* row, std::int64_t rows) {

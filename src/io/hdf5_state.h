@@ -6,7 +6,7 @@
 
 #include <hdf5.h>
 
-#include <map>
+#include <list>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -59,8 +59,10 @@ struct Hdf5File::State {
   std::string path;
   std::optional<AtomicFile> target;  // only for a file being created
   Hdf5Handle file;
-  // Datasets stay open: closing one flushes its chunk cache, which would compress a chunk once per appended row.
-  std::map<std::string, Hdf5Handle> datasets;
+  // The datasets used last stay open: closing one flushes its chunk cache, which would compress a chunk once per
+  // appended row.  Not all of them: each holds a chunk cache of up to 32 MB, and a file may have thousands.
+  static constexpr std::size_t kOpenDatasets = 16;
+  std::list<std::pair<std::string, Hdf5Handle>> datasets;  // used last first
 
   ~State() {
     const Hdf5Lock lock;
@@ -89,7 +91,9 @@ struct Hdf5File::State {
     if (file.get() < 0) refuse(object, "the file is already committed");
   }
 
+  // Valid until another dataset is asked for.
   hid_t dataset(const std::string& name);
+  void keep_open(const std::string& name, Hdf5Handle dataset);
   std::vector<std::int64_t> shape(const std::string& name);
   DType dtype(const std::string& name);
 };

@@ -215,6 +215,26 @@ TEST_F(Hdf5, ClaimsWithoutDataAreRefused) {
   EXPECT_THAT([&] { in.read("huge"); }, ThrowsMessage<Error>(HasSubstr("too large")));
 }
 
+// An open dataset holds its chunk cache: with one per mesh, a dataset of many meshes would fill the memory.
+TEST_F(Hdf5, FewDatasetsStayOpenHoweverManyThereAre) {
+  const auto open = [] { return H5Fget_obj_count(hid_t(H5F_OBJ_ALL), H5F_OBJ_DATASET); };
+  const auto name = [](int i) { return "/fields/" + std::to_string(i); };
+  Hdf5File out = Hdf5File::create(path_);
+  for (int i = 0; i < 100; ++i) out.create_appendable(name(i), DType::f32, {2}, {1, 2}, 0);
+  for (int round = 0; round < 3; ++round)
+    for (int i = 0; i < 100; ++i) {
+      const float row[2] = {float(round), float(i)};
+      out.append(name(i), DType::f32, row);
+      ASSERT_LE(open(), 16);
+    }
+  out.commit();
+  const Hdf5File in = Hdf5File::open_read(path_);
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(in.read(name(i)).as<float>(), (std::vector<float>{0, float(i), 1, float(i), 2, float(i)}));
+    ASSERT_LE(open(), 16);
+  }
+}
+
 TEST_F(Hdf5, ThreadsMayShareAFile) {
   Hdf5File out = Hdf5File::create(path_);
   std::vector<double> values(1000);

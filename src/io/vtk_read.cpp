@@ -157,7 +157,7 @@ class MeshReader {
       if (starts[i] < before || starts[i] > double(points.size()) || (i == 0 && starts[i] != 0))
         refuse("its cell offsets are damaged");
       before = starts[i];
-      if (i > 0) mesh.offsets.push_back(base + std::int64_t(starts[i]));
+      if (i > 0) mesh.offsets.push_back(std::int64_t(base + starts[i]));
     }
     if (before != double(points.size())) refuse("its cell offsets are damaged");
     for (const double id : points) {

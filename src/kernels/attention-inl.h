@@ -33,7 +33,7 @@ HWY_INLINE void add_weighted_tokens(const PackedView& transposed, Index first, I
 
 // How many keys the block from key `first` on has: primitives and, last of all, perhaps the global token.
 struct KeyBlock {
-  KeyBlock(const DecoderShape& s, Index first)
+  KeyBlock(const FluidSplatSpec& s, Index first)
       : count(std::min(key_block_size(s.tokens()), s.tokens() - first)),
         primitives(std::min(count, s.primitives - first)) {}
   bool has_global() const { return primitives < count; }
@@ -43,7 +43,7 @@ struct KeyBlock {
 // All heads attend on the same tokens (see AttentionFold).  The global token's score is the last row of a head's query,
 // and its weight the last row of the head's result.  For gradients the blocks' weights stay in t.kept, each as 2^(score
 // - t.kept_max of its block).
-HWY_INLINE void attention_forward(const DecoderShape& s, const CaseState& state, const TileBuffers& t, Index panels) {
+HWY_INLINE void attention_forward(const FluidSplatSpec& s, const CaseState& state, const TileBuffers& t, Index panels) {
   const AttentionFold& f = state.attention;
   const Index rank = s.token_rank(), columns = s.token_columns(), keys = s.tokens();
   for (Index h = 0; h < s.heads; ++h)

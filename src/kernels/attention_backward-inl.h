@@ -51,7 +51,7 @@ HWY_INLINE void score_gradients(float* HWY_RESTRICT kept, Index count, const flo
 
 // From b.heads to b.attend_q, and (unless sums is null) the gradients of the tokens.  A block of keys is taken through
 // all panels before its sums are touched, once.
-HWY_INLINE void attention_backward(const DecoderShape& s, const CaseState& state, const BackwardBuffers& b,
+HWY_INLINE void attention_backward(const FluidSplatSpec& s, const CaseState& state, const BackwardBuffers& b,
                                    Index panels, const CaseGradients* sums) {
   const TileBuffers& t = b.forward;
   const AttentionFold& f = state.attention;

@@ -39,10 +39,10 @@ HWY_INLINE void plain_product(const LeftMatrix& a, const float* b, Index cols, f
 // Everything but the tokens, before packing; `query_bias` is the query token's constant part.
 HWY_INLINE void fold_attention(const PackedDecoder& decoder, const CaseInput& input, const float* query_bias,
                                AttentionFold& f) {
-  const DecoderShape& s = decoder.shape();
+  const FluidSplatSpec& s = decoder.shape();
   const Parameters& p = decoder.parameters();
   const Index a = s.attention_width, width = s.head_width(), rank = s.token_rank(), t = s.token_columns(),
-               columns = AttentionFold::basis_columns(s), row = padded(columns), rows = s.head_rows();
+              columns = AttentionFold::basis_columns(s), row = padded(columns), rows = s.head_rows();
   if (s.global_token) fold_columns(decoder, p.global, 0, s.context, input.context, f.global);
   for (Index i = 0; i < a; ++i) {
     const float bias = decoder.at(p.token.bias)[i];
@@ -82,10 +82,10 @@ HWY_INLINE void fold_attention(const PackedDecoder& decoder, const CaseInput& in
 HWY_INLINE void score_map_gradient(const PackedDecoder& decoder, const AttentionFold& f, const float* query_bias,
                                    const CaseGradients& sums, const FoldBuffers& b, const GradientLayout& at,
                                    float* weights) {
-  const DecoderShape& s = decoder.shape();
+  const FluidSplatSpec& s = decoder.shape();
   const Parameters& p = decoder.parameters();
   const Index a = s.attention_width, a_row = padded(a), width = s.head_width(), rank = s.token_rank(),
-               row = padded(AttentionFold::basis_columns(s)), rows = s.head_rows(), mesh = s.query_inputs();
+              row = padded(AttentionFold::basis_columns(s)), rows = s.head_rows(), mesh = s.query_inputs();
   plain_product({sums.score_map, rows, padded(mesh), 1, 1, mesh, 0}, decoder.query_mesh_transposed, a, b.score_rows);
   rows_product({f.score_rows, a, 1, a_row, 1, rows, 0}, sums.score_map, padded(mesh), kPanel, mesh,
                weights + at.query.weight, padded(mesh));
@@ -110,9 +110,9 @@ HWY_INLINE void score_map_gradient(const PackedDecoder& decoder, const Attention
 // From the gradient of out_map to those of attention.out and of the values.
 HWY_INLINE void out_map_gradient(const PackedDecoder& decoder, const AttentionFold& f, const CaseGradients& sums,
                                  const FoldBuffers& b, const GradientLayout& at, float* weights) {
-  const DecoderShape& s = decoder.shape();
+  const FluidSplatSpec& s = decoder.shape();
   const Index a = s.attention_width, a_row = padded(a), width = s.head_width(), rank = s.token_rank(),
-               columns = AttentionFold::basis_columns(s), row = padded(columns), all = s.heads * columns;
+              columns = AttentionFold::basis_columns(s), row = padded(columns), all = s.heads * columns;
   for (Index i = 0; i < a; ++i)
     for (Index h = 0; h < s.heads; ++h) {
       float* out = b.out + i * padded(all) + h * columns;
@@ -136,10 +136,10 @@ HWY_INLINE void out_map_gradient(const PackedDecoder& decoder, const AttentionFo
 HWY_INLINE void fold_attention_gradient(const PackedDecoder& decoder, const AttentionFold& f, const float* query_bias,
                                         const CaseInput& input, const CaseGradients& sums, const FoldBuffers& b,
                                         const GradientLayout& at, float* weights, float* context_gradient) {
-  const DecoderShape& s = decoder.shape();
+  const FluidSplatSpec& s = decoder.shape();
   const Parameters& p = decoder.parameters();
   const Index a = s.attention_width, a_row = padded(a), t = s.token_columns(), rank = s.token_rank(),
-               columns = AttentionFold::basis_columns(s), row = padded(columns);
+              columns = AttentionFold::basis_columns(s), row = padded(columns);
   score_map_gradient(decoder, f, query_bias, sums, b, at, weights);
   folded_columns_gradient(decoder, p.query, s.query_inputs(), s.context, input.context, sums.query_bias,
                           weights + at.query_context, weights + at.query.bias, context_gradient);

@@ -10,7 +10,7 @@
 
 namespace fluidsplat::kernels {
 
-void AttentionFold::arrange(const DecoderShape& s, bool for_gradients, Carver& carver) {
+void AttentionFold::arrange(const FluidSplatSpec& s, bool for_gradients, Carver& carver) {
   if (!s.attends()) return;
   const Index a = s.attention_width, rows = s.head_rows();
   const Index mesh = s.query_inputs(), k = s.primitives, t = s.token_columns();
@@ -33,7 +33,7 @@ void AttentionFold::arrange(const DecoderShape& s, bool for_gradients, Carver& c
   out_map.backward = packed(packed_out_backward_, rows, a);
 }
 
-void AttentionFold::set_tokens(const DecoderShape& s, const float* primitives) {
+void AttentionFold::set_tokens(const FluidSplatSpec& s, const float* primitives) {
   const Index k = s.primitives, t = s.token_columns(), row = padded(t);
   for (Index i = 0; i < k; ++i) primitive_token(s, primitives + i * s.primitive_columns(), token_rows + i * row);
   pack(token_rows, k, t, row, 1, packed_tokens_);
@@ -43,7 +43,7 @@ void AttentionFold::set_tokens(const DecoderShape& s, const float* primitives) {
          packed_tokens_transposed_ + packed_size(t, first));
 }
 
-void AttentionFold::pack_maps(const DecoderShape& s) {
+void AttentionFold::pack_maps(const FluidSplatSpec& s) {
   const Index a = s.attention_width, rows = s.head_rows(), mesh = s.query_inputs();
   pack(out, a, rows, padded(rows), 1, packed_out_);
   if (packed_out_backward_) pack(out, rows, a, 1, padded(rows), packed_out_backward_);

@@ -20,10 +20,10 @@ namespace fluidsplat::kernels {
 // head.
 struct AttentionFold {
   // Takes memory for everything below from `carver`.
-  void arrange(const DecoderShape& shape, bool for_gradients, Carver& carver);
-  void set_tokens(const DecoderShape& shape, const float* primitives);
+  void arrange(const FluidSplatSpec& shape, bool for_gradients, Carver& carver);
+  void set_tokens(const FluidSplatSpec& shape, const float* primitives);
   // score_map and out_map in the tiles' order.
-  void pack_maps(const DecoderShape& shape);
+  void pack_maps(const FluidSplatSpec& shape);
 
   // What tiles read.  Scores are to base 2, score_map.backward (only for gradients) is to base e.
   TileMatrix score_map;          // [h token rank][query_inputs]
@@ -35,7 +35,7 @@ struct AttentionFold {
 
   // Columns of a basis that embedded tokens are combinations of: token.weight's, the embedded global token without
   // token.bias, and token.bias.
-  static Index basis_columns(const DecoderShape& shape) { return shape.token_rank() + 1; }
+  static Index basis_columns(const FluidSplatSpec& shape) { return shape.token_rank() + 1; }
   // Plain matrices with padded rows; B is basis_columns.
   float* basis = nullptr;       // [A][B]
   float* keys = nullptr;        // [A][B]: attention.k times basis, times 1 / sqrt(head width)

@@ -10,7 +10,7 @@
 
 namespace fluidsplat::kernels {
 
-CaseGradients::CaseGradients(const DecoderShape& s, Carver& carver) {
+CaseGradients::CaseGradients(const FluidSplatSpec& s, Carver& carver) {
   const Index before = carver.used();
   const Index a = s.attends() ? s.attention_width : 0, head_rows = s.attends() ? s.head_rows() : 0;
   const Index token_rows = s.attends() ? s.primitives * padded(s.token_columns()) : 0;
@@ -27,7 +27,7 @@ CaseGradients::CaseGradients(const DecoderShape& s, Carver& carver) {
   size = carver.used() - before;
 }
 
-FoldBuffers::FoldBuffers(const DecoderShape& s, Carver& carver) {
+FoldBuffers::FoldBuffers(const FluidSplatSpec& s, Carver& carver) {
   const Index a = s.attends() ? s.attention_width : 0, columns = AttentionFold::basis_columns(s);
   basis_transposed = carver.take(columns * padded(a));
   values_transposed = carver.take(s.heads * columns * padded(a));
@@ -41,7 +41,7 @@ FoldBuffers::FoldBuffers(const DecoderShape& s, Carver& carver) {
   token = carver.take(s.token_columns());
 }
 
-BackwardBuffers::BackwardBuffers(const DecoderShape& s, Carver& carver) : forward(s, true, carver) {
+BackwardBuffers::BackwardBuffers(const FluidSplatSpec& s, Carver& carver) : forward(s, true, carver) {
   const Index width = panel_width(), a = s.attention_width;
   const auto panels = [&](Index rows) { return Panels{carver.take(kTilePanels * rows * width), rows * width}; };
   out = panels(s.channels), scaffold = panels(s.channels), log_mass = panels(1), positions = panels(s.dim);

@@ -9,7 +9,7 @@ namespace fluidsplat::kernels {
 
 // Gradients of what a case's queries share, summed over some of its tiles.
 struct CaseGradients {
-  CaseGradients(const DecoderShape& shape, Carver& carver);
+  CaseGradients(const FluidSplatSpec& shape, Carver& carver);
   float* query_bias;                         // [A]
   float *score_map, *score_bias;             // [h token rank][padded(query_inputs)], [h token rank]: to base e
   float *out_map, *out_bias;                 // [A][padded(h token rank)], [A]
@@ -24,7 +24,7 @@ struct CaseGradients {
 // One thread's memory for the gradient of CaseState::fold; rows are padded.  B is the number of columns of
 // AttentionFold::basis.
 struct FoldBuffers {
-  FoldBuffers(const DecoderShape& shape, Carver& carver);
+  FoldBuffers(const FluidSplatSpec& shape, Carver& carver);
   float *basis_transposed, *values_transposed;  // [B][A]; [h B][A], zero but for each head's own columns
   float *out, *values_by_head;                  // [A][h B]
   float* score_rows;                            // [h token rank][A]
@@ -34,7 +34,7 @@ struct FoldBuffers {
 
 // One thread's memory for the gradient of one tile.
 struct BackwardBuffers {
-  BackwardBuffers(const DecoderShape& shape, Carver& carver);
+  BackwardBuffers(const FluidSplatSpec& shape, Carver& carver);
 
   TileBuffers forward;            // the recomputed activations
   Panels out;                     // [C]: upstream gradient of the residual

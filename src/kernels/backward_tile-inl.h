@@ -29,8 +29,8 @@ struct TileSums {
 };
 
 // Gradients of one linear map's weight and bias (bias_sums may lie outside the weights: folded biases do).
-HWY_INLINE void add_linear_gradient(Panels y_gradient, Index rows, Panels x, Index cols, Index panels,
-                                    float* scratch, float* weight, float* bias) {
+HWY_INLINE void add_linear_gradient(Panels y_gradient, Index rows, Panels x, Index cols, Index panels, float* scratch,
+                                    float* weight, float* bias) {
   add_weight_gradient(y_gradient, rows, x, cols, panels, scratch, weight);
   add_row_sums(y_gradient, rows, panels, bias);
 }
@@ -38,7 +38,7 @@ HWY_INLINE void add_linear_gradient(Panels y_gradient, Index rows, Panels x, Ind
 // From b.out to b.input.
 HWY_INLINE void mlp_backward(const PackedDecoder& decoder, const CaseState& state, const BackwardBuffers& b,
                              Index panels, const TileSums& sums) {
-  const DecoderShape& s = decoder.shape();
+  const FluidSplatSpec& s = decoder.shape();
   const TileBuffers& t = b.forward;
   Panels gradient = b.out;
   for (Index l = s.layers + 1; l-- > 0;) {
@@ -80,7 +80,7 @@ HWY_INLINE void norm_backward(const float* weight, Index rows, Panels gradient, 
 
 // Gradients of a linear map of the mesh inputs: of its weight and bias unless these are null and, if wanted, of the
 // inputs.
-HWY_INLINE void mesh_backward(const DecoderShape& s, const TileMatrix& w, Panels gradient, const BackwardBuffers& b,
+HWY_INLINE void mesh_backward(const FluidSplatSpec& s, const TileMatrix& w, Panels gradient, const BackwardBuffers& b,
                               Index panels, bool positions, float* weight, float* bias) {
   const Index inputs = s.query_inputs(), mesh_row = s.tile_inputs() - inputs;
   if (weight)
@@ -94,7 +94,7 @@ HWY_INLINE void mesh_backward(const DecoderShape& s, const TileMatrix& w, Panels
 // From b.input's attention rows to the query token, adding to b.input's mesh rows when positions are wanted.
 HWY_INLINE void attention_steps_backward(const PackedDecoder& decoder, const CaseState& state, const BackwardBuffers& b,
                                          Index panels, const TileSums& sums) {
-  const DecoderShape& s = decoder.shape();
+  const FluidSplatSpec& s = decoder.shape();
   const Parameters& p = decoder.parameters();
   const TileBuffers& t = b.forward;
   const Index a = s.attention_width;
@@ -128,7 +128,7 @@ HWY_INLINE void attention_steps_backward(const PackedDecoder& decoder, const Cas
 }
 
 // b.positions += the gradient of the Fourier features: sin' and cos' are already among them.
-HWY_INLINE void fourier_backward(const DecoderShape& s, const BackwardBuffers& b, Index panels) {
+HWY_INLINE void fourier_backward(const FluidSplatSpec& s, const BackwardBuffers& b, Index panels) {
   const Tag d;
   const Index mesh_row = s.tile_inputs() - s.query_inputs(), block = s.dim * kPanel;
   for (Index p = 0; p < panels; ++p) {
@@ -150,7 +150,7 @@ HWY_INLINE void fourier_backward(const DecoderShape& s, const BackwardBuffers& b
 // From b.out, b.scaffold and b.log_mass, after forward_tile() has filled b.forward.
 HWY_INLINE void backward_tile(const PackedDecoder& decoder, const CaseState& state, const BackwardBuffers& b,
                               Index panels, const TileSums& sums) {
-  const DecoderShape& s = decoder.shape();
+  const FluidSplatSpec& s = decoder.shape();
   if (sums.positions)
     for (Index p = 0; p < panels; ++p) std::fill_n(b.positions.panel(p), s.dim * kPanel, 0.0f);
   if (s.has_decoder()) {

@@ -17,14 +17,14 @@ namespace fluidsplat::kernels {
 namespace HWY_NAMESPACE {
 
 void fold_for_target(const PackedDecoder& decoder, const CaseInput& input, CaseState& state) {
-  const DecoderShape& s = decoder.shape();
+  const FluidSplatSpec& s = decoder.shape();
   const Parameters& p = decoder.parameters();
   fold_columns(decoder, p.mlp[0], s.query_inputs(), s.context, input.context, state.mlp_bias);
   for (Index l = 0; l < std::ssize(p.modulation); ++l) {
     float* out = state.modulation + l * 2 * s.width;
     fold_columns(decoder, p.modulation[l], 0, s.descriptors, input.descriptors, out);
     for (Index i = 0; i < 2 * s.width; ++i)
-      out[i] = (i < s.width ? 1.0f : 0.0f) + s.modulation_gain * std::tanh(out[i]);
+      out[i] = (i < s.width ? 1.0f : 0.0f) + float(s.modulation_gain) * std::tanh(out[i]);
   }
   if (!s.attends()) return;
   fold_columns(decoder, p.query, s.query_inputs(), s.context, input.context, state.query_bias);
@@ -39,13 +39,13 @@ HWY_AFTER_NAMESPACE();
 namespace fluidsplat::kernels {
 HWY_EXPORT(fold_for_target);
 
-CaseState::CaseState(const DecoderShape& shape, bool for_gradients) : shape_(shape), for_gradients_(for_gradients) {
+CaseState::CaseState(const FluidSplatSpec& shape, bool for_gradients) : shape_(shape), for_gradients_(for_gradients) {
   arrange(Carver());
   arrange(Carver(storage_.data()));
 }
 
 void CaseState::arrange(Carver carver) {
-  const DecoderShape& s = shape_;
+  const FluidSplatSpec& s = shape_;
   gaussians = carver.take(s.primitives * gaussian_size(s.dim));
   amplitudes = carver.take(packed_size(s.channels, s.primitives));
   query_bias = carver.take(s.attention_width);

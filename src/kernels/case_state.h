@@ -21,7 +21,7 @@ struct CaseInput {
 // primitives become precisions, attention becomes a product with tokens. fold() does not allocate.
 class CaseState {
  public:
-  CaseState(const DecoderShape& shape, bool for_gradients);
+  CaseState(const FluidSplatSpec& shape, bool for_gradients);
   CaseState(CaseState&&) = default;
   CaseState& operator=(CaseState&&) = default;
   void fold(const PackedDecoder& decoder, const CaseInput& input);
@@ -39,7 +39,7 @@ class CaseState {
 
  private:
   void arrange(Carver carver);
-  DecoderShape shape_;
+  FluidSplatSpec shape_;
   bool for_gradients_;
   Buffer storage_;
 };

@@ -29,7 +29,7 @@ void dense_panel_for_target(const PackedView& w, const float* bias, bool activat
 }
 
 void fourier_for_target(const float* positions, Index count, Index dim, Index bands, float* rows) {
-  DecoderShape shape;
+  FluidSplatSpec shape;
   shape.dim = dim;
   shape.bands = bands;
   query_inputs_panel(shape, {positions, nullptr, count, nullptr}, 0, rows);

@@ -23,13 +23,14 @@ namespace HWY_NAMESPACE {
 // The modulation's gradient arrives for 1 + g alpha and g beta; alpha and beta are hyperbolic tangents.
 HWY_INLINE void modulation_gradient(const PackedDecoder& decoder, const CaseState& state, const CaseInput& input,
                                     const CaseGradients& sums, const GradientLayout& at, float* weights) {
-  const DecoderShape& s = decoder.shape();
+  const FluidSplatSpec& s = decoder.shape();
+  const auto gain = float(s.modulation_gain);
   for (Index l = 0; l < std::ssize(decoder.parameters().modulation); ++l) {
     float* gradient = sums.modulation + l * 2 * s.width;
     for (Index i = 0; i < 2 * s.width; ++i) {
       const float value = state.modulation[l * 2 * s.width + i] - (i < s.width ? 1.0f : 0.0f);
-      const float tangent = value / s.modulation_gain;
-      gradient[i] *= s.modulation_gain * (1.0f - tangent * tangent);
+      const float tangent = value / gain;
+      gradient[i] *= gain * (1.0f - tangent * tangent);
     }
     folded_columns_gradient(decoder, decoder.parameters().modulation[l], 0, s.descriptors, input.descriptors, gradient,
                             weights + at.modulation[l].weight, weights + at.modulation[l].bias, nullptr);
@@ -39,7 +40,7 @@ HWY_INLINE void modulation_gradient(const PackedDecoder& decoder, const CaseStat
 HWY_INLINE void fold_gradient(const PackedDecoder& decoder, const CaseState& state, const CaseInput& input,
                               const CaseGradients& sums, const FoldBuffers& b, const GradientLayout& at, float* weights,
                               float* context_gradient, float* primitives_gradient) {
-  const DecoderShape& s = decoder.shape();
+  const FluidSplatSpec& s = decoder.shape();
   std::fill_n(context_gradient, s.context, 0.0f);
   if (s.has_decoder()) {
     folded_columns_gradient(decoder, decoder.parameters().mlp[0], s.query_inputs(), s.context, input.context,

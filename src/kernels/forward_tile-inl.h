@@ -23,7 +23,7 @@ namespace HWY_NAMESPACE {
 // Steps 1 to 3: query token, cross-attention, two normalised residuals.  The result goes to the tile's input.
 HWY_INLINE void attention_steps(const PackedDecoder& decoder, const CaseState& state, const TileBuffers& t,
                                 Index panels) {
-  const DecoderShape& s = decoder.shape();
+  const FluidSplatSpec& s = decoder.shape();
   const Parameters& p = decoder.parameters();
   const Index a = s.attention_width;
   const Panels query_rows = rows_from(t.input, s.tile_inputs() - s.query_inputs());
@@ -42,7 +42,7 @@ HWY_INLINE void attention_steps(const PackedDecoder& decoder, const CaseState& s
 
 // Steps 4 and 5: the residual MLP.
 HWY_INLINE void mlp_steps(const PackedDecoder& decoder, const CaseState& state, const TileBuffers& t, Index panels) {
-  const DecoderShape& s = decoder.shape();
+  const FluidSplatSpec& s = decoder.shape();
   Panels x = t.input;
   for (Index l = 0; l <= s.layers; ++l) {
     const PackedView& w = decoder.mlp[l].forward;
@@ -57,7 +57,7 @@ HWY_INLINE void mlp_steps(const PackedDecoder& decoder, const CaseState& state, 
 // From points to scaffold and residual of the tile that begins at panel `first_panel`.
 HWY_INLINE void forward_tile(const PackedDecoder& decoder, const CaseState& state, const QueryPoints& points,
                              Index first_panel, Index panels, const TileBuffers& t) {
-  const DecoderShape& s = decoder.shape();
+  const FluidSplatSpec& s = decoder.shape();
   const Index first_row = s.has_decoder() ? s.tile_inputs() - s.query_inputs() : 0;
   load_query_inputs(s, points, first_panel, rows_from(t.input, first_row), panels);
   scaffold_forward(s, state, t, panels);
@@ -66,7 +66,7 @@ HWY_INLINE void forward_tile(const PackedDecoder& decoder, const CaseState& stat
 }
 
 // Writes the tile's results to the arrays that are wanted, query by query.
-HWY_INLINE void store_tile(const DecoderShape& s, const TileBuffers& t, Index first, Index count,
+HWY_INLINE void store_tile(const FluidSplatSpec& s, const TileBuffers& t, Index first, Index count,
                            const FieldOutputs& out) {
   const Index c = s.channels;
   for (Index i = 0; i < count; ++i) {

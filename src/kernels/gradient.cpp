@@ -36,7 +36,7 @@ HWY_INLINE void add_error(const BackwardCase& c, Index channels, Index first, In
 }
 
 // Upstream gradients to where each enters the tile.
-HWY_INLINE void load_upstream(const DecoderShape& s, const BackwardCase& c, Index first, Index count,
+HWY_INLINE void load_upstream(const FluidSplatSpec& s, const BackwardCase& c, Index first, Index count,
                               const BackwardBuffers& b) {
   for (Index p = 0; p < kTilePanels; ++p) {
     std::fill_n(b.out.panel(p), s.channels * kPanel, 0.0f);
@@ -64,7 +64,7 @@ HWY_INLINE void store_positions(Index dim, Panels rows, Index count, float* out,
 void backward_tiles_for_target(const PackedDecoder& decoder, const BackwardCase& c, Index begin, Index end,
                                const BackwardBuffers& b, const GradientLayout& layout, float* weights,
                                const CaseGradients& sums) {
-  const DecoderShape& s = decoder.shape();
+  const FluidSplatSpec& s = decoder.shape();
   for (Index tile = begin; tile < end; ++tile) {
     const Index first = tile * kTile, count = std::min(kTile, c.points.count - first);
     const Index panels = (count + kPanel - 1) / kPanel;
@@ -85,7 +85,7 @@ void fold_gradient_for_target(const PackedDecoder& decoder, const BackwardCase& 
 // row.
 void jacobian_for_target(const PackedDecoder& decoder, const ForwardCase& c, Index tile, const BackwardBuffers& b,
                          float* jacobian) {
-  const DecoderShape& s = decoder.shape();
+  const FluidSplatSpec& s = decoder.shape();
   const Index first = tile * kTile, count = std::min(kTile, c.points.count - first);
   const Index panels = (count + kPanel - 1) / kPanel;
   forward_tile(decoder, *c.state, c.points, tile * kTilePanels, panels, b.forward);
@@ -133,7 +133,7 @@ Index parts_per_case(Index cases) {
 
 }  // namespace
 
-BackwardWorkspace::BackwardWorkspace(const DecoderShape& shape, Index cases, int threads)
+BackwardWorkspace::BackwardWorkspace(const FluidSplatSpec& shape, Index cases, int threads)
     : cases_(cases), threads_(threads), layout_(shape) {
   Carver measure;
   arrange(shape, measure);
@@ -143,7 +143,7 @@ BackwardWorkspace::BackwardWorkspace(const DecoderShape& shape, Index cases, int
   arrange(shape, carver);
 }
 
-void BackwardWorkspace::arrange(const DecoderShape& shape, Carver& carver) {
+void BackwardWorkspace::arrange(const FluidSplatSpec& shape, Carver& carver) {
   for (int i = 0; i < threads_; ++i) {
     tiles_.emplace_back(shape, carver);
     folds_.emplace_back(shape, carver);
@@ -183,7 +183,7 @@ void backward(const PackedDecoder& decoder, const BackwardCase* cases, Index cas
   w.layout_.reduce(w.partials_, kGroups, w.layout_.size(), parameter_gradient, w.threads_);
 }
 
-JacobianWorkspace::JacobianWorkspace(const DecoderShape& shape, int threads) {
+JacobianWorkspace::JacobianWorkspace(const FluidSplatSpec& shape, int threads) {
   Carver measure;
   for (int i = 0; i < threads; ++i) BackwardBuffers(shape, measure);
   storage_ = Buffer(measure.used());

@@ -34,12 +34,12 @@ struct BackwardCase {
 // Memory for backward(), for up to `cases` cases.
 class BackwardWorkspace {
  public:
-  BackwardWorkspace(const DecoderShape& shape, Index cases, int threads);
+  BackwardWorkspace(const FluidSplatSpec& shape, Index cases, int threads);
   Index bytes() const { return storage_.size() * sizeof(float); }
 
  private:
   friend void backward(const PackedDecoder&, const BackwardCase*, Index, float*, BackwardWorkspace&);
-  void arrange(const DecoderShape& shape, Carver& carver);
+  void arrange(const FluidSplatSpec& shape, Carver& carver);
 
   Index cases_;
   int threads_;
@@ -59,7 +59,7 @@ void backward(const PackedDecoder& decoder, const BackwardCase* cases, Index cas
 // Memory for forward_with_jacobian().
 class JacobianWorkspace {
  public:
-  JacobianWorkspace(const DecoderShape& shape, int threads);
+  JacobianWorkspace(const FluidSplatSpec& shape, int threads);
   int threads() const { return int(tiles_.size()); }
   const BackwardBuffers& tile(int thread) const { return tiles_[thread]; }
 

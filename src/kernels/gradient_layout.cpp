@@ -30,7 +30,7 @@ GradientLayout::Linear GradientLayout::vectors(const LinearParameters& p) {
   return {weight, bias(p)};
 }
 
-GradientLayout::GradientLayout(const DecoderShape& s) {
+GradientLayout::GradientLayout(const FluidSplatSpec& s) {
   const Parameters p(s);
   if (!s.has_decoder()) return;
   const Index mesh = s.query_inputs(), context = s.context;

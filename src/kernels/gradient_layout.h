@@ -13,7 +13,7 @@ namespace fluidsplat::kernels {
 // an offset into one array; `rectangles` says where its parts belong in the flat parameter array.
 class GradientLayout {
  public:
-  explicit GradientLayout(const DecoderShape& shape);
+  explicit GradientLayout(const FluidSplatSpec& shape);
 
   struct Linear {
     Index weight = 0, bias = 0;

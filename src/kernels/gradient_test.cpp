@@ -15,14 +15,14 @@ namespace {
 
 // Random upstream gradients of field, scaffold and log mass.  The loss is their scalar product with the outputs.
 struct Upstream {
-  Upstream(const DecoderShape& s, Index n, std::uint64_t seed) {
+  Upstream(const FluidSplatSpec& s, Index n, std::uint64_t seed) {
     Random random(seed, 77);
     for (auto* x : {&field, &primitive}) x->resize(n * s.channels);
     log_mass.resize(n);
     for (auto* x : {&field, &primitive, &log_mass})
       for (float& v : *x) v = float(random.normal());
   }
-  double loss(const DecoderShape& s, const ReferenceInputs& in) const {
+  double loss(const FluidSplatSpec& s, const ReferenceInputs& in) const {
     const auto out = reference_forward(s, in);
     double sum = 0;
     for (Index i = 0; i < std::ssize(field); ++i) sum += field[i] * out.field[i] + primitive[i] * out.primitive[i];
@@ -40,7 +40,7 @@ struct Gradients {
 // All cases share the first one's parameters.
 Gradients run(const std::vector<RandomDecoder>& cases, const std::vector<Upstream>& upstream, int threads,
               bool positions = true) {
-  const DecoderShape& shape = cases[0].shape;
+  const FluidSplatSpec& shape = cases[0].shape;
   PackedDecoder decoder(shape, true);
   decoder.set(cases[0].parameters.data());
   Gradients g;
@@ -70,7 +70,7 @@ Gradients run(const std::vector<RandomDecoder>& cases, const std::vector<Upstrea
 
 // Compares the gradient of entries [begin, end) of an input with a central difference of the exact loss along a random
 // direction; the error is measured against the gradient's length, which no cancellation along a direction can shrink.
-void expect_derivative(const DecoderShape& shape, const Upstream& upstream, const ReferenceInputs& at,
+void expect_derivative(const FluidSplatSpec& shape, const Upstream& upstream, const ReferenceInputs& at,
                        std::vector<double> ReferenceInputs::*input, Index begin, Index end, const float* gradient,
                        const std::string& what, std::uint64_t seed) {
   if (begin == end) return;
@@ -93,7 +93,7 @@ void expect_derivative(const DecoderShape& shape, const Upstream& upstream, cons
   EXPECT_NEAR(along, exact, 5e-5 * std::sqrt(size) + 2e-4) << what;
 }
 
-void check(const DecoderShape& shape, Index queries) {
+void check(const FluidSplatSpec& shape, Index queries) {
   std::vector<RandomDecoder> cases;
   cases.emplace_back(shape, queries, 21);
   const std::vector<Upstream> upstream = {Upstream(shape, queries, 4)};
@@ -135,7 +135,7 @@ TEST(Backward, EqualsDifferencesForManyKeysAndManyTiles) {
 }
 
 TEST(Backward, HasTheSameBitsForAnyThreadCount) {
-  DecoderShape shape;
+  FluidSplatSpec shape;
   shape.channels = 3;
   std::vector<RandomDecoder> cases;
   std::vector<Upstream> upstream;
@@ -155,7 +155,7 @@ TEST(Backward, HasTheSameBitsForAnyThreadCount) {
 
 // The loss of a batch is the sum of its cases' losses, so the weights' gradient is the sum of theirs.
 TEST(Backward, ABatchAddsItsCases) {
-  const DecoderShape shape;
+  const FluidSplatSpec shape;
   std::vector<RandomDecoder> cases;
   std::vector<Upstream> upstream;
   for (Index i = 0; i < 20; ++i) {
@@ -169,7 +169,8 @@ TEST(Backward, ABatchAddsItsCases) {
   for (Index i = 0; i < std::ssize(cases); ++i) {
     const auto alone = run({cases[i]}, {upstream[i]}, 1, false);
     for (Index j = 0; j < std::ssize(sum); ++j) sum[j] += alone.parameters[j];
-    for (Index j = 0; j < std::ssize(alone.context[0]); ++j) EXPECT_NEAR(alone.context[0][j], together.context[i][j], 1e-3);
+    for (Index j = 0; j < std::ssize(alone.context[0]); ++j)
+      EXPECT_NEAR(alone.context[0][j], together.context[i][j], 1e-3);
   }
   for (Index j = 0; j < std::ssize(sum); ++j) {
     worst = std::max(worst, std::abs(sum[j] - together.parameters[j]));
@@ -178,7 +179,7 @@ TEST(Backward, ABatchAddsItsCases) {
   EXPECT_LE(worst, 1e-5 * size);
 }
 
-void check_jacobian(const DecoderShape& shape) {
+void check_jacobian(const FluidSplatSpec& shape) {
   const Index n = 9, c = shape.channels, d = shape.dim;
   const RandomDecoder random(shape, n, 8);
   PackedDecoder decoder(shape, true);

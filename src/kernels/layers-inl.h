@@ -71,10 +71,10 @@ HWY_INLINE void activate_panels(Function f, const float* modulation, Panels pre,
 }
 
 // A hidden layer's activation.
-HWY_INLINE void activate(const DecoderShape& s, const float* modulation, Panels pre, Panels post, Panels slope,
+HWY_INLINE void activate(const FluidSplatSpec& s, const float* modulation, Panels pre, Panels post, Panels slope,
                          Index panels) {
   if (s.activation == Activation::kSine)
-    activate_panels(Sine{s.omega}, modulation, pre, post, slope, panels, s.width);
+    activate_panels(Sine{float(s.omega)}, modulation, pre, post, slope, panels, s.width);
   else
     activate_panels(Gelu(), modulation, pre, post, slope, panels, s.width);
 }

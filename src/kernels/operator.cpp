@@ -26,7 +26,7 @@ void forward_for_target(const PackedDecoder& decoder, const ForwardCase& c, Inde
   store_tile(decoder.shape(), buffers, first, count, c.out);
 }
 
-void cache_for_target(const DecoderShape& shape, const QueryPoints& points, float* cache) {
+void cache_for_target(const FluidSplatSpec& shape, const QueryPoints& points, float* cache) {
   const Index size = shape.query_inputs() * kPanel;
   for (Index first = 0; first < points.count; first += kPanel, cache += size)
     query_inputs_panel(shape, points, first, cache);
@@ -46,15 +46,15 @@ Index panel_width() {
   return HWY_DYNAMIC_DISPATCH(panel_width_for_target)();
 }
 
-Index query_cache_size(const DecoderShape& shape, Index count) {
+Index query_cache_size(const FluidSplatSpec& shape, Index count) {
   return shape.query_inputs() * round_up(count, panel_width());
 }
 
-void cache_query_inputs(const DecoderShape& shape, const QueryPoints& points, float* cache) {
+void cache_query_inputs(const FluidSplatSpec& shape, const QueryPoints& points, float* cache) {
   HWY_DYNAMIC_DISPATCH(cache_for_target)(shape, points, cache);
 }
 
-ForwardWorkspace::ForwardWorkspace(const DecoderShape& shape, int threads) {
+ForwardWorkspace::ForwardWorkspace(const FluidSplatSpec& shape, int threads) {
   Carver measure;
   for (int i = 0; i < threads; ++i) TileBuffers(shape, false, measure);
   storage_ = Buffer(measure.used());

@@ -23,8 +23,8 @@ struct QueryPoints {
 };
 
 // The mesh-only part of the computation, for points that are used again and again.
-Index query_cache_size(const DecoderShape& shape, Index count);
-void cache_query_inputs(const DecoderShape& shape, const QueryPoints& points, float* cache);
+Index query_cache_size(const FluidSplatSpec& shape, Index count);
+void cache_query_inputs(const FluidSplatSpec& shape, const QueryPoints& points, float* cache);
 
 // Results in the model's normalised units; a null pointer is not written.
 struct FieldOutputs {
@@ -36,7 +36,7 @@ struct FieldOutputs {
 // Memory for forward(): the same whatever the number of queries.
 class ForwardWorkspace {
  public:
-  ForwardWorkspace(const DecoderShape& shape, int threads);
+  ForwardWorkspace(const FluidSplatSpec& shape, int threads);
   int threads() const { return int(tiles_.size()); }
   const TileBuffers& tile(int thread) const { return tiles_[thread]; }
   Index bytes() const { return storage_.size() * sizeof(float); }

@@ -71,7 +71,7 @@ TEST(Forward, EqualsThePlainDoublePrecisionLoops) {
 
 // 1000 queries make a dozen tiles; the last one is not full.
 TEST(Forward, HasTheSameBitsForAnyThreadCountAndWithOrWithoutACache) {
-  DecoderShape shape;
+  FluidSplatSpec shape;
   shape.features = 2;
   const RandomDecoder random(shape, 1000, 5);
   for_every_target([&] {
@@ -83,7 +83,7 @@ TEST(Forward, HasTheSameBitsForAnyThreadCountAndWithOrWithoutACache) {
 }
 
 TEST(Forward, ABatchGivesEachCaseItsOwnResult) {
-  DecoderShape shape;
+  FluidSplatSpec shape;
   const RandomDecoder first(shape, 100, 1), second(shape, 257, 2);
   PackedDecoder decoder(shape, false);
   decoder.set(first.parameters.data());
@@ -103,7 +103,7 @@ TEST(Forward, ABatchGivesEachCaseItsOwnResult) {
 
 // Far from every centre all densities underflow; the partition of unity must still be one.
 TEST(Forward, StaysFiniteFarFromEveryPrimitive) {
-  DecoderShape shape;
+  FluidSplatSpec shape;
   RandomDecoder random(shape, 8, 3);
   for (float& x : random.positions) x = 40.0f;
   for (double& x : random.exact.positions) x = 40.0;
@@ -116,7 +116,7 @@ TEST(Forward, StaysFiniteFarFromEveryPrimitive) {
 }
 
 TEST(Forward, WorkspaceDoesNotGrowWithQueries) {
-  const DecoderShape shape;
+  const FluidSplatSpec shape;
   EXPECT_EQ(ForwardWorkspace(shape, 2).bytes(), 2 * ForwardWorkspace(shape, 1).bytes());
   EXPECT_LT(ForwardWorkspace(shape, 1).bytes(), Index{1} << 20);
 }

@@ -46,7 +46,7 @@ const float* plain_matrix(Carver& carver, bool fill, const float* weight, Index 
 
 }  // namespace
 
-PackedDecoder::PackedDecoder(const DecoderShape& shape, bool for_gradients)
+PackedDecoder::PackedDecoder(const FluidSplatSpec& shape, bool for_gradients)
     : shape_(shape), for_gradients_(for_gradients), parameters_(shape), flat_(parameters_.size()) {
   mlp.resize(parameters_.mlp.size());
   Carver measure;

@@ -20,18 +20,18 @@ struct TileMatrix {
 // allocate; between calls the object is constant and any number of threads may read it.
 class PackedDecoder {
  public:
-  PackedDecoder(const DecoderShape& shape, bool for_gradients);
+  PackedDecoder(const FluidSplatSpec& shape, bool for_gradients);
   PackedDecoder(PackedDecoder&&) = default;
   PackedDecoder& operator=(PackedDecoder&&) = default;
   // Copies the flat parameters (see Parameters).
   void set(const float* flat);
 
-  const DecoderShape& shape() const { return shape_; }
+  const FluidSplatSpec& shape() const { return shape_; }
   const Parameters& parameters() const { return parameters_; }
   bool for_gradients() const { return for_gradients_; }
   const float* at(Index offset) const { return flat_.data() + offset; }
 
-  // query: its mesh columns alone.  mlp[0]: its tile inputs alone, in tile order; see DecoderShape::tile_inputs.
+  // query: its mesh columns alone.  mlp[0]: its tile inputs alone, in tile order; see FluidSplatSpec::tile_inputs.
   // attention.q, .k, .v and .out are not here: tiles see them through AttentionFold.
   TileMatrix query, ffn0, ffn1;
   std::vector<TileMatrix> mlp;
@@ -42,7 +42,7 @@ class PackedDecoder {
  private:
   // Lays every matrix out in memory; with `fill` also copies the weights.
   void arrange(Carver carver, bool fill);
-  DecoderShape shape_;
+  FluidSplatSpec shape_;
   bool for_gradients_;
   Parameters parameters_;
   Buffer flat_, storage_;

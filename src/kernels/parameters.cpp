@@ -12,7 +12,7 @@ LinearParameters Parameters::add(const std::string& name, Index rows, Index cols
   return linear;
 }
 
-Parameters::Parameters(const DecoderShape& s) {
+Parameters::Parameters(const FluidSplatSpec& s) {
   if (!s.has_decoder()) return;
   const Index a = s.attention_width;
   if (s.attends()) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/index.h"
-#include "kernels/decoder_shape.h"
+#include "kernels/spec.h"
 
 namespace fluidsplat::kernels {
 
@@ -27,7 +27,7 @@ struct LinearParameters {
 // and where each begins.  Gradients use the same order.
 class Parameters {
  public:
-  explicit Parameters(const DecoderShape& shape);
+  explicit Parameters(const FluidSplatSpec& shape);
 
   LinearParameters query, token, global, attend_q, attend_k, attend_v, attend_out, ffn0, ffn1;
   LinearParameters norm1, norm2;  // vectors: weight and bias of `rows` entries

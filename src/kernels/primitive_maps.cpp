@@ -11,13 +11,13 @@ namespace {
 
 // Where each part of a primitive begins.
 struct Columns {
-  explicit Columns(const DecoderShape& s)
+  explicit Columns(const FluidSplatSpec& s)
       : scale(s.dim), rotation(2 * s.dim), weight(rotation + s.rotation_columns()), amplitude(weight + 1) {}
   Index scale, rotation, weight, amplitude;
 };
 
-double rotation_entry(const DecoderShape& s, const float* primitive, Index i, Index j) {
-  return s.full_rotation ? primitive[2 * s.dim + i * s.dim + j] : i == j ? 1.0 : 0.0;
+double rotation_entry(const FluidSplatSpec& s, const float* primitive, Index i, Index j) {
+  return s.full_rotation() ? primitive[2 * s.dim + i * s.dim + j] : i == j ? 1.0 : 0.0;
 }
 
 // The head's angle or unit quaternion (w, x, y, z) -> R; in 3-D the transpose of the quaternion's matrix.
@@ -36,7 +36,7 @@ void rotation_from_head(Index dim, const double* q, float* rotation) {
 
 }  // namespace
 
-void primitive_gaussian(const DecoderShape& shape, const float* primitive, float* gaussian) {
+void primitive_gaussian(const FluidSplatSpec& shape, const float* primitive, float* gaussian) {
   const Index d = shape.dim;
   const Columns at(shape);
   for (Index i = 0; i < d; ++i) {
@@ -47,7 +47,7 @@ void primitive_gaussian(const DecoderShape& shape, const float* primitive, float
   gaussian[d + d * d] = primitive[at.weight];
 }
 
-void add_gaussian_gradient(const DecoderShape& shape, const float* primitive, const float* moments, float* gradient) {
+void add_gaussian_gradient(const FluidSplatSpec& shape, const float* primitive, const float* moments, float* gradient) {
   // l = log w - 1/2 |U y|^2 with U_ij = R_ij / sigma_i and y = x - mu.
   const Index d = shape.dim;
   const Columns at(shape);
@@ -70,7 +70,7 @@ void add_gaussian_gradient(const DecoderShape& shape, const float* primitive, co
       double g = 0;
       for (Index k = 0; k < d; ++k) g -= u[i * d + k] * second[k * d + j];
       sigma_gradient -= g * u[i * d + j] / sigma;
-      if (shape.full_rotation) gradient[at.rotation + i * d + j] += float(g / sigma);
+      if (shape.full_rotation()) gradient[at.rotation + i * d + j] += float(g / sigma);
     }
     gradient[at.scale + i] += float(sigma_gradient);
   }
@@ -78,41 +78,41 @@ void add_gaussian_gradient(const DecoderShape& shape, const float* primitive, co
   for (Index c = 0; c < shape.channels; ++c) gradient[at.amplitude + c] += amplitude[c];
 }
 
-void primitive_token(const DecoderShape& shape, const float* primitive, float* token) {
+void primitive_token(const FluidSplatSpec& shape, const float* primitive, float* token) {
   const Index d = shape.dim;
   const Columns at(shape);
   token = std::copy_n(primitive, d, token);
   for (Index i = 0; i < d; ++i) *token++ = std::log(primitive[at.scale + i]);
   const float* r = primitive + at.rotation;
-  if (shape.full_rotation && d == 2) {
+  if (shape.full_rotation() && d == 2) {
     // (cos, sin) of twice the angle.
     *token++ = r[0] * r[0] - r[1] * r[1];
     *token++ = 2 * r[0] * r[1];
-  } else if (shape.full_rotation) {
+  } else if (shape.full_rotation()) {
     token = std::copy_n(r, 6, token);
   }
   *token++ = std::exp(primitive[at.weight]);
   std::copy_n(primitive + at.amplitude, shape.channels, token);
 }
 
-void add_token_gradient(const DecoderShape& shape, const float* primitive, const float* g, float* gradient) {
+void add_token_gradient(const FluidSplatSpec& shape, const float* primitive, const float* g, float* gradient) {
   const Index d = shape.dim;
   const Columns at(shape);
   for (Index i = 0; i < d; ++i) gradient[i] += *g++;
   for (Index i = 0; i < d; ++i) gradient[at.scale + i] += *g++ / primitive[at.scale + i];
   const float* r = primitive + at.rotation;
-  if (shape.full_rotation && d == 2) {
+  if (shape.full_rotation() && d == 2) {
     gradient[at.rotation] += 2 * (r[0] * g[0] + r[1] * g[1]);
     gradient[at.rotation + 1] += 2 * (r[0] * g[1] - r[1] * g[0]);
     g += 2;
-  } else if (shape.full_rotation) {
+  } else if (shape.full_rotation()) {
     for (int i = 0; i < 6; ++i) gradient[at.rotation + i] += *g++;
   }
   gradient[at.weight] += *g++ * std::exp(primitive[at.weight]);
   for (Index c = 0; c < shape.channels; ++c) gradient[at.amplitude + c] += *g++;
 }
 
-void head_to_primitives(const DecoderShape& shape, double scale_min, double scale_max, const float* raw,
+void head_to_primitives(const FluidSplatSpec& shape, double scale_min, double scale_max, const float* raw,
                         float* primitives) {
   const Index d = shape.dim, rotation = shape.head_rotation_columns();
   const Columns at(shape);

@@ -10,8 +10,8 @@
 namespace fluidsplat::kernels {
 namespace {
 
-DecoderShape one_primitive(Index dim) {
-  DecoderShape s;
+FluidSplatSpec one_primitive(Index dim) {
+  FluidSplatSpec s;
   s.dim = dim;
   s.primitives = 1;
   return s;

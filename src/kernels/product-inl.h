@@ -116,8 +116,7 @@ struct LeftMatrix {
 
 // Rows from `first` on as long as kRows are left; returns where they end.
 template <int kRows, int kVectors>
-HWY_INLINE Index add_row_blocks(const LeftMatrix& a, Index first, const float* b, Index b_step, float* c,
-                                 Index c_row) {
+HWY_INLINE Index add_row_blocks(const LeftMatrix& a, Index first, const float* b, Index b_step, float* c, Index c_row) {
   Index i = first;
   for (; i + kRows <= a.rows; i += kRows) {
     // c is larger than the second-level cache and its rows are far apart: the next block's are fetched early.

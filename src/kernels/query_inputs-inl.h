@@ -21,7 +21,7 @@ namespace HWY_NAMESPACE {
 
 // Rows of one panel: [x | sin(pi x) | cos(pi x) | sin(2 pi x) | ... | features] for queries first ... first + kPanel.
 // Past the last query the last one is repeated, so that idle lanes hold ordinary numbers.
-HWY_INLINE void query_inputs_panel(const DecoderShape& s, const QueryPoints& points, Index first, float* rows) {
+HWY_INLINE void query_inputs_panel(const FluidSplatSpec& s, const QueryPoints& points, Index first, float* rows) {
   const Tag d;
   const Index dim = s.dim, block = dim * kPanel;
   float* features = rows + s.fourier() * kPanel;
@@ -42,7 +42,7 @@ HWY_INLINE void query_inputs_panel(const DecoderShape& s, const QueryPoints& poi
 }
 
 // The query rows of a tile, computed or copied from a plan's cache ([panel][query_inputs][kPanel]).
-HWY_INLINE void load_query_inputs(const DecoderShape& s, const QueryPoints& points, Index first_panel, Panels rows,
+HWY_INLINE void load_query_inputs(const FluidSplatSpec& s, const QueryPoints& points, Index first_panel, Panels rows,
                                   Index panels) {
   const Index size = s.query_inputs() * kPanel;
   for (Index p = 0; p < panels; ++p)

@@ -16,7 +16,7 @@ std::vector<double> to_double(const std::vector<float>& x) {
 
 }  // namespace
 
-RandomDecoder::RandomDecoder(const DecoderShape& s, Index queries, std::uint64_t seed) : shape(s) {
+RandomDecoder::RandomDecoder(const FluidSplatSpec& s, Index queries, std::uint64_t seed) : shape(s) {
   Random random(seed);
   const auto normals = [&](std::vector<float>& x, Index n, double scale) {
     x.resize(n);
@@ -47,8 +47,8 @@ RandomDecoder::RandomDecoder(const DecoderShape& s, Index queries, std::uint64_t
            queries};
 }
 
-std::vector<std::pair<std::string, DecoderShape>> shape_grid() {
-  DecoderShape base;
+std::vector<std::pair<std::string, FluidSplatSpec>> shape_grid() {
+  FluidSplatSpec base;
   base.context = 13;
   base.primitives = 5;
   base.bands = 2;
@@ -56,36 +56,36 @@ std::vector<std::pair<std::string, DecoderShape>> shape_grid() {
   base.heads = 2;
   base.layers = 2;
   base.width = 12;
-  std::vector<std::pair<std::string, DecoderShape>> grid;
+  std::vector<std::pair<std::string, FluidSplatSpec>> grid;
   const auto add = [&](const std::string& name, auto change) {
     for (Index dim : {2, 3}) {
-      DecoderShape s = base;
+      FluidSplatSpec s = base;
       s.dim = dim;
       change(s);
       grid.emplace_back(name + ", d = " + std::to_string(dim), s);
     }
   };
-  for (Index k : {1, 3, 64, 97, 384}) add("K = " + std::to_string(k), [=](DecoderShape& s) { s.primitives = k; });
-  for (Index c : {1, 2, 3, 4}) add("C = " + std::to_string(c), [=](DecoderShape& s) { s.channels = c; });
-  add("one head", [](DecoderShape& s) { s.heads = 1; });
-  add("four heads of odd width", [](DecoderShape& s) { s.heads = 4, s.attention_width = 20; });
-  add("wide heads on several blocks of keys", [](DecoderShape& s) { s.primitives = 300, s.attention_width = 20; });
-  add("the global token alone in the last block of keys", [](DecoderShape& s) { s.primitives = 3968; });
-  add("axis-aligned", [](DecoderShape& s) { s.full_rotation = false; });
-  add("no global token", [](DecoderShape& s) { s.global_token = false; });
-  add("no state features", [](DecoderShape& s) { s.state_features = false; });
-  add("no attention", [](DecoderShape& s) { s.attention = false; });
-  add("neither", [](DecoderShape& s) { s.attention = s.state_features = false; });
-  add("query features", [](DecoderShape& s) { s.features = 6; });
-  add("sine", [](DecoderShape& s) { s.activation = Activation::kSine; });
-  const auto modulate = [](DecoderShape& s) { s.descriptors = 3, s.modulation_gain = 0.3f; };
+  for (Index k : {1, 3, 64, 97, 384}) add("K = " + std::to_string(k), [=](FluidSplatSpec& s) { s.primitives = k; });
+  for (Index c : {1, 2, 3, 4}) add("C = " + std::to_string(c), [=](FluidSplatSpec& s) { s.channels = c; });
+  add("one head", [](FluidSplatSpec& s) { s.heads = 1; });
+  add("four heads of odd width", [](FluidSplatSpec& s) { s.heads = 4, s.attention_width = 20; });
+  add("wide heads on several blocks of keys", [](FluidSplatSpec& s) { s.primitives = 300, s.attention_width = 20; });
+  add("the global token alone in the last block of keys", [](FluidSplatSpec& s) { s.primitives = 3968; });
+  add("axis-aligned", [](FluidSplatSpec& s) { s.rotation = model::Rotation::kAxis; });
+  add("no global token", [](FluidSplatSpec& s) { s.global_token = false; });
+  add("no state features", [](FluidSplatSpec& s) { s.state_features = false; });
+  add("no attention", [](FluidSplatSpec& s) { s.attention = false; });
+  add("neither", [](FluidSplatSpec& s) { s.attention = s.state_features = false; });
+  add("query features", [](FluidSplatSpec& s) { s.features = 6; });
+  add("sine", [](FluidSplatSpec& s) { s.activation = Activation::kSine; });
+  const auto modulate = [](FluidSplatSpec& s) { s.descriptors = 3, s.modulation_gain = 0.3f; };
   add("modulated", modulate);
-  add("modulated sine", [=](DecoderShape& s) { modulate(s), s.activation = Activation::kSine; });
-  add("residual", [](DecoderShape& s) { s.output = Output::kResidual; });
-  add("primitive", [](DecoderShape& s) { s.output = Output::kPrimitive; });
-  add("odd widths", [](DecoderShape& s) { s.width = 29, s.layers = 3, s.attention_width = 14, s.channels = 3; });
-  add("deep slices", [](DecoderShape& s) { s.width = 300, s.layers = 2; });
-  add("no hidden layer", [](DecoderShape& s) { s.layers = 0; });
+  add("modulated sine", [=](FluidSplatSpec& s) { modulate(s), s.activation = Activation::kSine; });
+  add("residual", [](FluidSplatSpec& s) { s.output = Output::kResidual; });
+  add("primitive", [](FluidSplatSpec& s) { s.output = Output::kPrimitive; });
+  add("odd widths", [](FluidSplatSpec& s) { s.width = 29, s.layers = 3, s.attention_width = 14, s.channels = 3; });
+  add("deep slices", [](FluidSplatSpec& s) { s.width = 300, s.layers = 2; });
+  add("no hidden layer", [](FluidSplatSpec& s) { s.layers = 0; });
   return grid;
 }
 

@@ -16,9 +16,9 @@ namespace fluidsplat::kernels {
 
 // A decoder's inputs in both precisions; the doubles are the floats, exactly.
 struct RandomDecoder {
-  RandomDecoder(const DecoderShape& shape, Index queries, std::uint64_t seed);
+  RandomDecoder(const FluidSplatSpec& shape, Index queries, std::uint64_t seed);
 
-  DecoderShape shape;
+  FluidSplatSpec shape;
   ReferenceInputs exact;
   std::vector<float> parameters, context, primitives, descriptors, positions, features;
 
@@ -27,6 +27,6 @@ struct RandomDecoder {
 };
 
 // Shapes that between them switch every optional part on and off and take odd sizes, with a name for messages.
-std::vector<std::pair<std::string, DecoderShape>> shape_grid();
+std::vector<std::pair<std::string, FluidSplatSpec>> shape_grid();
 
 }  // namespace fluidsplat::kernels

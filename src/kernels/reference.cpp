@@ -14,7 +14,7 @@ namespace {
 using Numbers = std::vector<double>;
 
 struct Reference {
-  const DecoderShape& s;
+  const FluidSplatSpec& s;
   const ReferenceInputs& in;
   const Parameters p{s};
 
@@ -39,7 +39,7 @@ struct Reference {
   static double gelu(double x) { return 0.5 * x * (1 + std::erf(x / std::numbers::sqrt2)); }
 
   Numbers rotation(const double* primitive) const {
-    if (!s.full_rotation) return s.dim == 2 ? Numbers{1, 0, 0, 1} : Numbers{1, 0, 0, 0, 1, 0, 0, 0, 1};
+    if (!s.full_rotation()) return s.dim == 2 ? Numbers{1, 0, 0, 1} : Numbers{1, 0, 0, 0, 1, 0, 0, 0, 1};
     return {primitive + 2 * s.dim, primitive + 2 * s.dim + s.dim * s.dim};
   }
 
@@ -47,11 +47,11 @@ struct Reference {
     const Index d = s.dim, weight = 2 * d + s.rotation_columns();
     Numbers t(primitive, primitive + d);
     for (Index i = 0; i < d; ++i) t.push_back(std::log(primitive[d + i]));
-    if (s.full_rotation && d == 2) {
+    if (s.full_rotation() && d == 2) {
       const double cosine = primitive[2 * d], sine = primitive[2 * d + 1];
       t.push_back(cosine * cosine - sine * sine);
       t.push_back(2 * cosine * sine);
-    } else if (s.full_rotation) {
+    } else if (s.full_rotation()) {
       const auto r = rotation(primitive);
       t.insert(t.end(), r.begin(), r.begin() + 6);
     }
@@ -153,7 +153,7 @@ struct Reference {
 
 }  // namespace
 
-ReferenceOutputs reference_forward(const DecoderShape& s, const ReferenceInputs& in) {
+ReferenceOutputs reference_forward(const FluidSplatSpec& s, const ReferenceInputs& in) {
   const Reference reference{s, in};
   ReferenceOutputs out;
   for (Index query = 0; query < in.count; ++query) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/index.h"
-#include "kernels/decoder_shape.h"
+#include "kernels/spec.h"
 
 namespace fluidsplat::kernels {
 
@@ -19,6 +19,6 @@ struct ReferenceOutputs {
 };
 
 // docs/model.md's scaffold and decoder as plain loops, one query at a time: what the kernels' tests compare with.
-ReferenceOutputs reference_forward(const DecoderShape& shape, const ReferenceInputs& in);
+ReferenceOutputs reference_forward(const FluidSplatSpec& shape, const ReferenceInputs& in);
 
 }  // namespace fluidsplat::kernels

@@ -52,7 +52,7 @@ HWY_INLINE void gaussian_scores(const float* gaussians, Index count, const float
 
 // One panel: mean amplitude [C] and log mass [1].
 template <int kDim>
-HWY_NOINLINE inline void scaffold_panel(const DecoderShape& s, const CaseState& state, const float* positions,
+HWY_NOINLINE inline void scaffold_panel(const FluidSplatSpec& s, const CaseState& state, const float* positions,
                                         const TileBuffers& t, float* mean, float* log_mass) {
   const Index block = key_block_size(s.primitives);
   for (Index first = 0; first < s.primitives; first += block) {
@@ -76,7 +76,7 @@ HWY_INLINE void state_panel(Index channels, const float* mean, const float* log_
     hn::StoreU(log1p(d, exp(d, hn::LoadU(d, log_mass + i))), d, state + channels * kPanel + i);
 }
 
-HWY_INLINE void scaffold_forward(const DecoderShape& s, const CaseState& state, const TileBuffers& t, Index panels) {
+HWY_INLINE void scaffold_forward(const FluidSplatSpec& s, const CaseState& state, const TileBuffers& t, Index panels) {
   const Index first = s.has_decoder() ? s.tile_inputs() - s.query_inputs() : 0;
   for (Index p = 0; p < panels; ++p) {
     const float* positions = t.input.panel(p) + first * kPanel;

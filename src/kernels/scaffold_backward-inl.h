@@ -19,7 +19,7 @@ namespace fluidsplat::kernels {
 namespace HWY_NAMESPACE {
 
 // Gradients of the state features, carried to the mean amplitude and the log mass they were made from.
-HWY_INLINE void state_backward(const DecoderShape& s, const BackwardBuffers& b, Index panels) {
+HWY_INLINE void state_backward(const FluidSplatSpec& s, const BackwardBuffers& b, Index panels) {
   const Tag d;
   const Index c = s.channels;
   for (Index p = 0; p < panels; ++p) {
@@ -52,7 +52,7 @@ HWY_INLINE void add_row_weights(const float* weights, Panels a, Index rows, Inde
 // From b.scaffold and b.log_mass to the moments of every primitive (unless null) and, if wanted, to b.positions. With g
 // the gradient of the mean f and e that of the log mass, the gradient of l_k is psi_k (g . (a_k - f) + e).
 template <int kDim>
-HWY_NOINLINE inline void scaffold_backward(const DecoderShape& s, const CaseState& state, const BackwardBuffers& b,
+HWY_NOINLINE inline void scaffold_backward(const FluidSplatSpec& s, const CaseState& state, const BackwardBuffers& b,
                                            Index panels, float* moments, bool positions) {
   const Tag d;
   const TileBuffers& t = b.forward;

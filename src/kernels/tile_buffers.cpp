@@ -4,7 +4,7 @@
 
 namespace fluidsplat::kernels {
 
-TileBuffers::TileBuffers(const DecoderShape& s, bool keep, Carver& carver) {
+TileBuffers::TileBuffers(const FluidSplatSpec& s, bool keep, Carver& carver) {
   const Index width = panel_width(), a = s.attention_width;
   const auto panels = [&](Index rows) { return Panels{carver.take(kTilePanels * rows * width), rows * width}; };
   input = panels(s.has_decoder() ? s.tile_inputs() : s.query_inputs());

@@ -6,8 +6,8 @@
 
 #include "base/index.h"
 #include "kernels/buffer.h"
-#include "kernels/decoder_shape.h"
 #include "kernels/packed_matrix.h"
+#include "kernels/spec.h"
 
 namespace fluidsplat::kernels {
 
@@ -39,7 +39,7 @@ struct Panels {
 // One thread's activations for one tile.  With `keep` nothing that the gradient needs is overwritten; without, layers
 // alternate between two buffers.
 struct TileBuffers {
-  TileBuffers(const DecoderShape& shape, bool keep, Carver& carver);
+  TileBuffers(const FluidSplatSpec& shape, bool keep, Carver& carver);
 
   Panels input;                         // [tile_inputs]: state, attention result, query inputs
   Panels scaffold, log_mass;            // [C]: the partition's mean amplitude; [1]

@@ -51,8 +51,7 @@ void apply_for_target(Elementary function, const float* in, float* out, Index co
   const hn::CappedTag<float, 1> one;
   const Index lanes = hn::Lanes(d);
   Index i = 0;
-  for (; i + lanes <= count; i += lanes)
-    hn::StoreU(evaluate(d, function, hn::LoadU(d, in + i)), d, out + i);
+  for (; i + lanes <= count; i += lanes) hn::StoreU(evaluate(d, function, hn::LoadU(d, in + i)), d, out + i);
   for (; i < count; ++i) hn::StoreU(evaluate(one, function, hn::LoadU(one, in + i)), one, out + i);
 }
 

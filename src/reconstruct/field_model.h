@@ -6,12 +6,14 @@
 #include <memory>
 
 #include "field/sensors.h"
+#include "model/description.h"
+#include "model/spec.h"
 #include "reconstruct/primitive.h"
-#include "runtime/reconstructor.h"
 
 namespace fluidsplat::reconstruct {
 
-// What a model says of one instant, in physical units, one row per point.
+// What a model says of one instant, in physical units, one row per point.  What a model does not have, or was not asked
+// for, is empty.
 struct Reconstruction {
   field::Matrix field;       // [n, C]
   field::Matrix scaffold;    // [n, C], f_prim alone
@@ -20,48 +22,39 @@ struct Reconstruction {
   field::Vector divergence;  // [n]
 };
 
-// What to compute besides the field.
+// What to compute besides the field, as far as the model has it.
 struct Extras {
   bool scaffold = false, mass = false, vorticity = false, divergence = false;
 };
 
-// A trained model, on the runtime, that speaks in cases and meshes.  Instants on one mesh with one set of sensors share
-// a plan, so ask for them in a row.  One thread at a time.
+// A trained model of any kind that speaks in cases and meshes.  Instants on one mesh with one set of sensors share
+// work, so ask for them in a row.  One thread at a time.
 class FieldModel {
  public:
-  explicit FieldModel(const std::filesystem::path& file, int threads = 1);
+  virtual ~FieldModel() = default;
+  virtual const model::Spec& spec() const = 0;
+  virtual const model::Description& description() const = 0;
+  // The number of trained numbers.
+  virtual Index parameters() const = 0;
+  virtual Reconstruction reconstruct(const field::SensorReadings& readings, const field::Vector& descriptors,
+                                     const std::shared_ptr<const field::Mesh>& mesh, const Extras& extras = {}) = 0;
+  // In the order of the model, which is the same for every instant; empty for a model without primitives.
+  virtual std::vector<Primitive> primitives(const field::SensorReadings&, const field::Vector&,
+                                            const std::shared_ptr<const field::Mesh>&) {
+    return {};
+  }
 
-  const field::Schema& schema() const { return schema_; }
+  const field::Schema& schema() const { return description().schema; }
   // As in training.
-  const field::SensorLayout& sensors() const { return sensors_; }
-  field::Box domain() const;
+  const field::SensorLayout& sensors() const { return description().sensors; }
+  const field::Box& domain() const { return description().normalization.domain; }
   // The channels that are the velocity's components; empty when there are none.
-  std::vector<std::size_t> velocity() const;
-  const runtime::Reconstructor& runtime() const { return model_; }
-
-  Reconstruction reconstruct(const field::SensorReadings& readings, const field::Vector& descriptors,
-                             const std::shared_ptr<const field::Mesh>& mesh, const Extras& extras = {});
-  // In the order of the model, which is the same for every instant.
-  std::vector<Primitive> primitives(const field::SensorReadings& readings, const field::Vector& descriptors,
-                                    const std::shared_ptr<const field::Mesh>& mesh);
-
- private:
-  runtime::Plan& plan_for(const field::SensorReadings& readings, const std::shared_ptr<const field::Mesh>& mesh,
-                          bool gradients);
-  std::vector<float> checked_descriptors(const field::Vector& descriptors) const;
-
-  runtime::Reconstructor model_;
-  int threads_;
-  field::Schema schema_;
-  field::SensorLayout sensors_;
-  // The last plan and what it was made for.
-  std::unique_ptr<runtime::Plan> plan_;
-  std::shared_ptr<const field::Mesh> planned_mesh_;
-  field::Matrix planned_positions_, planned_usual_;
-  bool planned_gradients_ = false;
+  std::vector<Index> velocity() const;
 };
 
 // Throws Error unless a dataset's columns are those a model was trained on.
 void check_schema(const field::Schema& model, const field::Schema& data, const std::string& where);
+// Throws Error, naming what is missing, unless there are as many descriptors as the model needs.
+void check_descriptors(const field::Vector& descriptors, const field::Schema& model);
 
 }  // namespace fluidsplat::reconstruct

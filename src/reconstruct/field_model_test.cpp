@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "reconstruct/field_model.h"
+#include "reconstruct/runtime_model.h"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,8 @@
 
 #include "base/error.h"
 #include "base/temporary_folder.h"
+#include "io/npy.h"
+#include "io/pvd.h"
 #include "reconstruct/series.h"
 #include "runtime/random_model.h"
 
@@ -18,18 +20,19 @@ namespace {
 struct Opened {
   explicit Opened(const std::function<void(nlohmann::json&)>& change = {}) {
     runtime::RandomModel(change).write(folder / "model.safetensors");
-    model = std::make_unique<FieldModel>(folder / "model.safetensors");
+    model = std::make_unique<RuntimeModel>(folder / "model.safetensors");
     readings.positions = model->sensors().positions;
-    readings.usual = model->sensors().usual;
+    readings.mean = model->sensors().mean_readings;
     readings.values = field::Matrix::Random(model->sensors().size(), std::ssize(model->schema().channels));
   }
+  std::filesystem::path file() const { return folder / "model.safetensors"; }
   std::shared_ptr<field::Mesh> points(int n) const {
     auto mesh = std::make_shared<field::Mesh>();
     mesh->points = field::Matrix::Random(n, model->schema().dim()).array() * 1.5f + 1.0f;
     return mesh;
   }
   TemporaryFolder folder;
-  std::unique_ptr<FieldModel> model;
+  std::unique_ptr<RuntimeModel> model;
   field::SensorReadings readings;
 };
 
@@ -125,9 +128,9 @@ TEST(FieldModel, PlansFollowTheMeshAndTheSensors) {
   moved.positions.array() += 0.3f;
   EXPECT_NE(o.model->reconstruct(moved, {}, a).field, first);
   auto used_to_more = o.readings;
-  used_to_more.usual = o.readings.usual.array() + 0.3f;
-  const auto usual_after = o.model->reconstruct(used_to_more, {}, a).field;
-  EXPECT_NE(usual_after, first);
+  used_to_more.mean = o.readings.mean.array() + 0.3f;
+  const auto after = o.model->reconstruct(used_to_more, {}, a).field;
+  EXPECT_NE(after, first);
   EXPECT_EQ(o.model->reconstruct(o.readings, {}, a).field, first);
   EXPECT_THROW(o.model->reconstruct(o.readings, field::Vector::Zero(2), a), Error) << "descriptors it does not know";
 }
@@ -148,14 +151,14 @@ TEST(FieldModel, SeesTheWallWithOrWithoutNormals) {
   options.points = mesh->points.data();
   options.count = 30;
   options.geometry = {mesh->points.data(), mesh->normals.data(), 10};
-  const auto values = [](const field::Matrix& m) { return std::vector<float>(m.data(), m.data() + m.size()); };
-  const runtime::SensorLayout sensors{values(o.readings.positions),
-                                      std::vector<std::vector<int>>(o.readings.values.rows(), {0, 1}),
-                                      {},
-                                      values(o.readings.usual)};
+  field::SensorLayout sensors;
+  sensors.positions = o.readings.positions;
+  sensors.channels.assign(o.readings.values.rows(), {0, 1});
+  sensors.mean_readings = o.readings.mean;
   options.sensors = &sensors;
   field::Matrix direct(30, said.cols());
-  o.model->runtime().plan(options).run(o.readings.values.data(), nullptr, {.field = direct.data()});
+  const auto direct_model = runtime::Reconstructor::open(o.file());
+  direct_model.plan(options).run(o.readings.values.data(), nullptr, {.field = direct.data()});
   EXPECT_LT((said - direct).cwiseAbs().maxCoeff(), 1e-5f);
 }
 
@@ -182,7 +185,7 @@ TEST(Series, VtkReadersSeeTheFieldAndTheHole) {
   mesh->points = kept;
   mesh->grid_cell.erase(mesh->grid_cell.begin() + 7);
   const auto target = target_from_mesh(mesh);
-  ASSERT_STREQ(target.extension(), ".vti");
+  ASSERT_STREQ(mesh::extension_of(target.shell.geometry), ".vti");
   auto series = vtk_series(o.folder.path(), "field", *o.model);
   std::vector<Reconstruction> said;
   for (int t = 0; t < 2; ++t) {

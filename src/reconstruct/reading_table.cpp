@@ -8,6 +8,7 @@
 
 #include "base/config.h"
 #include "base/error.h"
+#include "reconstruct/request_error.h"
 
 namespace fluidsplat::reconstruct {
 namespace {
@@ -106,10 +107,8 @@ Index mesh_of_row(const ReadingTable& table, std::size_t row, const field::Datas
                   const std::string& source) {
   if (table.meshes.empty()) {
     if (dataset.mesh_count() > 1)
-      fail(
-          "{} has {} meshes: say which with --mesh-number, or row by row in a column \"mesh\" of {} (\"fluidsplat "
-          "readings --data\" writes it)",
-          dataset.name(), dataset.mesh_count(), source);
+      refuse(Remedy::choose_mesh, "{} has {} meshes: choose one, or say which row by row in a column \"mesh\" of {}",
+             dataset.name(), dataset.mesh_count(), source);
     return 0;
   }
   if (table.meshes[row] >= dataset.mesh_count())
@@ -142,7 +141,7 @@ io::Table to_table(const ReadingTable& readings, const field::Schema& schema, co
 }
 
 field::SensorReadings instant(const ReadingTable& table, std::size_t row, const field::SensorLayout& sensors) {
-  return {sensors.positions, table.values[row], sensors.usual};
+  return {sensors.positions, table.values[row], sensors.mean_readings};
 }
 
 }  // namespace fluidsplat::reconstruct

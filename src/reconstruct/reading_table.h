@@ -29,8 +29,9 @@ std::vector<std::string> reading_columns(const field::Schema& schema, const fiel
 // which nothing was said.
 ReadingTable parse_readings(const io::Table& table, const field::Schema& schema, const field::SensorLayout& sensors);
 
-// The mesh of a dataset that a row speaks of: the only one, or what the column `mesh` says.  Throws Error when there
-// are several and the table does not say, or names one that is not there; `source` is the table's file.
+// The mesh of a dataset that a row speaks of: the only one, or what the column `mesh` says.  Throws RequestError when
+// there are several and the table does not say, Error when it names one that is not there; `source` is the table's
+// file.
 Index mesh_of_row(const ReadingTable& table, std::size_t row, const field::Dataset& dataset, const std::string& source);
 
 // The way back; times and meshes may be empty.

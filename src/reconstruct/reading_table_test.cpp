@@ -107,7 +107,7 @@ TEST(ReadingTable, RowsNameTheirMesh) {
     return std::string();
   };
   EXPECT_THAT(refusal(said, 2), HasSubstr("r.csv: row 3 speaks of mesh 7; two.h5 has meshes 0 to 1"));
-  EXPECT_THAT(refusal(silent, 0), HasSubstr("--mesh-number"));
+  EXPECT_THAT(refusal(silent, 0), HasSubstr("two.h5 has 2 meshes: choose one, or say which row by row"));
   EXPECT_THAT(error_of("mesh,angle,nose.u\n0.5,1,2\n"), HasSubstr("row 1, column \"mesh\""));
 }
 

@@ -5,24 +5,15 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <map>
 
 #include "base/error.h"
+#include "io/npy.h"
+#include "mesh/point_data.h"
+#include "mesh/vtk_series.h"
 
 namespace fluidsplat::reconstruct {
 namespace {
-
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
-
-io::VtkArray spread(const Target& target, const std::string& name, const field::Matrix& values, int components) {
-  const std::size_t shell_points = target.shell.point_count();
-  io::VtkArray out{name, components, std::vector<double>(shell_points * static_cast<std::size_t>(components), kNothing),
-                   io::DType::f32};
-  for (std::size_t i = 0; i < target.place.size(); ++i)
-    for (int c = 0; c < components; ++c)
-      out.values[static_cast<std::size_t>(target.place[i]) * static_cast<std::size_t>(components) +
-                 static_cast<std::size_t>(c)] = c < values.cols() ? double(values(i, c)) : 0.0;
-  return out;
-}
 
 // A name that no channel has.
 std::string free_name(const std::string& wanted, const field::Schema& schema) {
@@ -31,30 +22,25 @@ std::string free_name(const std::string& wanted, const field::Schema& schema) {
   return wanted;
 }
 
-class VtkSeries : public SeriesWriter {
+class VtkFiles : public SeriesWriter {
  public:
-  VtkSeries(std::filesystem::path folder, std::string name, const FieldModel& model)
-      : folder_(std::move(folder)), name_(std::move(name)), model_(model) {}
+  VtkFiles(const std::filesystem::path& folder, const std::string& name, const FieldModel& model)
+      : name_(name), model_(model), series_(folder, name) {}
   void add(double time, const Target& target, const Reconstruction& said) override {
-    const auto file = fmt::format("{}_{:04}{}", name_, entries_.size(), target.extension());
-    io::write_vtk(folder_ / file, fill(target, said, model_.schema(), model_.velocity()));
-    entries_.push_back({time, file});
+    series_.add(time, fmt::format("{}_{:04}", name_, series_.size()),
+                fill(target, said, model_.schema(), model_.velocity()));
   }
-  std::filesystem::path finish() override {
-    io::write_pvd(folder_ / (name_ + ".pvd"), entries_);
-    return folder_ / (name_ + ".pvd");
-  }
+  std::filesystem::path finish() override { return series_.finish(); }
 
  private:
-  std::filesystem::path folder_;
   std::string name_;
   const FieldModel& model_;
-  std::vector<io::PvdEntry> entries_;
+  mesh::VtkSeries series_;
 };
 
-class NpySeries : public SeriesWriter {
+class NpyFiles : public SeriesWriter {
  public:
-  NpySeries(std::filesystem::path folder, Index times) : folder_(std::move(folder)), expected_(times) {}
+  NpyFiles(std::filesystem::path folder, Index times) : folder_(std::move(folder)), expected_(times) {}
   void add(double time, const Target& target, const Reconstruction& said) override {
     if (!target_.mesh) target_ = target;
     if (target.mesh != target_.mesh)
@@ -78,18 +64,17 @@ class NpySeries : public SeriesWriter {
  private:
   void put(const std::string& name, const field::Matrix& values) {
     auto& writer = writers_[name];
-    const std::size_t columns = values.cols();
+    const auto columns = values.cols();
     if (!writer) {
       std::vector<Index> shape = {expected_};
-      shape.insert(shape.end(), target_.array_shape.begin(), target_.array_shape.end());
-      shape.push_back(values.cols());
+      shape.insert(shape.end(), target_.shell.array_shape.begin(), target_.shell.array_shape.end());
+      shape.push_back(columns);
       writer = std::make_unique<io::NpyWriter>(folder_ / (name + ".npy"), io::DType::f32, shape);
     }
-    std::vector<float> row(static_cast<std::size_t>(target_.shell.point_count()) * columns,
-                           std::numeric_limits<float>::quiet_NaN());
-    for (std::size_t i = 0; i < target_.place.size(); ++i)
-      for (std::size_t c = 0; c < columns; ++c)
-        row[static_cast<std::size_t>(target_.place[i]) * columns + c] = values(i, c);
+    const auto& place = target_.shell.place;
+    std::vector<float> row(target_.shell.geometry.point_count() * columns, std::numeric_limits<float>::quiet_NaN());
+    for (Index i = 0; i < std::ssize(place); ++i)
+      for (Index c = 0; c < columns; ++c) row[place[i] * columns + c] = values(i, c);
     writer->add_row(std::as_bytes(std::span(row)));
   }
 
@@ -103,12 +88,12 @@ class NpySeries : public SeriesWriter {
 }  // namespace
 
 io::VtkMesh fill(const Target& target, const Reconstruction& said, const field::Schema& schema,
-                 const std::vector<std::size_t>& velocity_channels) {
-  io::VtkMesh out = target.shell;
+                 const std::vector<Index>& velocity_channels) {
+  io::VtkMesh out = target.shell.geometry;
   const auto add = [&](const std::string& name, const field::Matrix& values, int components) {
-    out.point_data.push_back(spread(target, name, values, components));
+    out.point_data.push_back(mesh::point_array(target.shell, name, values, components));
   };
-  for (std::size_t c = 0; c < schema.channels.size(); ++c) add(schema.channels[c].name, said.field.col(c), 1);
+  mesh::add_channels(out, target.shell, schema, said.field);
   if (!velocity_channels.empty()) {
     field::Matrix velocity(said.field.rows(), schema.dim());
     for (Index a = 0; a < velocity.cols(); ++a) velocity.col(a) = said.field.col(velocity_channels[a]);
@@ -122,32 +107,13 @@ io::VtkMesh fill(const Target& target, const Reconstruction& said, const field::
   return out;
 }
 
-void add_mesh_data(io::VtkMesh& vtk, const Target& target, const field::Schema& schema) {
-  const auto& mesh = *target.mesh;
-  const auto add = [&](const std::string& name, const field::Matrix& values, int components) {
-    if (!vtk.find_point_data(name)) vtk.point_data.push_back(spread(target, name, values, components));
-  };
-  for (std::size_t f = 0; f < schema.features.size(); ++f) add(schema.features[f].name, mesh.features.col(f), 1);
-  if (mesh.surface.empty()) return;
-  field::Matrix wall = field::Matrix::Zero(mesh.size(), 1), areas = wall,
-                normals = field::Matrix::Zero(mesh.size(), mesh.points.cols());
-  for (std::size_t s = 0; s < mesh.surface.size(); ++s) {
-    wall(mesh.surface[s], 0) = 1;
-    if (mesh.normals.size() > 0) normals.row(mesh.surface[s]) = mesh.normals.row(s);
-    if (!mesh.areas.empty()) areas(mesh.surface[s], 0) = float(mesh.areas[s]);
-  }
-  add(kWallArray, wall, 1);
-  if (mesh.normals.size() > 0) add(kWallNormalsArray, normals, 3);
-  if (!mesh.areas.empty()) add(kWallAreasArray, areas, 1);
-}
-
 std::unique_ptr<SeriesWriter> vtk_series(const std::filesystem::path& folder, const std::string& name,
                                          const FieldModel& model) {
-  return std::make_unique<VtkSeries>(folder, name, model);
+  return std::make_unique<VtkFiles>(folder, name, model);
 }
 
 std::unique_ptr<SeriesWriter> npy_series(const std::filesystem::path& folder, Index times) {
-  return std::make_unique<NpySeries>(folder, times);
+  return std::make_unique<NpyFiles>(folder, times);
 }
 
 }  // namespace fluidsplat::reconstruct

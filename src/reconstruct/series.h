@@ -3,11 +3,8 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 
 #include "base/index.h"
-#include "io/npy.h"
-#include "io/pvd.h"
 #include "reconstruct/field_model.h"
 #include "reconstruct/target.h"
 
@@ -16,11 +13,7 @@ namespace fluidsplat::reconstruct {
 // The target's shell filled with one instant: every channel by its name, the velocity as a vector when there is one,
 // scaffold_<channel>, mass, vorticity, divergence, as far as they were computed.  Shell points without data are NaN.
 io::VtkMesh fill(const Target& target, const Reconstruction& said, const field::Schema& schema,
-                 const std::vector<std::size_t>& velocity_channels);
-
-// Adds what the mesh itself knows: its features by their names, and its wall as `wall` (1 on it, 0 elsewhere),
-// `wall_normals` and `wall_areas`, as far as there are any.
-void add_mesh_data(io::VtkMesh& vtk, const Target& target, const field::Schema& schema);
+                 const std::vector<Index>& velocity_channels);
 
 // Reconstructed instants as files in a folder, one instant in memory at a time.
 class SeriesWriter {

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "field/dataset_file.h"
-#include "field/sensor_plan.h"
+#include "field/sensor_placement.h"
 #include "reconstruct/reading_table.h"
 #include "reconstruct/target.h"
 
@@ -23,24 +23,12 @@ std::string or_dash(const std::string& unit) {
   return unit.empty() ? "-" : unit;
 }
 
-std::string describe_parts(const runtime::ModelDescription& d) {
-  const auto& s = d.shape;
-  std::string text = fmt::format("scaffold: scales {:g} to {:g} of the domain, {}\n", d.scale_min, d.scale_max,
-                                 s.full_rotation ? "free rotation" : "along the axes");
-  text += fmt::format("encoder: {} tokens of width {}, {} Fourier bands{}\n", d.linear_encoder ? "linear" : "MLP",
-                      d.encoder_width, d.encoder_bands, d.geometry ? ", sees the wall" : "");
-  if (!s.has_decoder()) return text + "decoder: none, the scaffold is the answer\n";
-  return text + fmt::format("decoder: {} layers of {}, {}, {} Fourier bands, {}\n", s.layers, s.width,
-                            s.activation == kernels::Activation::kSine ? "sine" : "GELU", s.bands,
-                            s.attends() ? fmt::format("attention {} in {} heads", s.attention_width, s.heads)
-                                        : std::string("no attention"));
-}
-
-std::string describe_columns(const char* what, const std::vector<runtime::Column>& columns) {
+std::string describe_columns(const char* what, const std::vector<model::Column>& columns,
+                             const model::Scaling& scaling) {
   std::string text;
-  for (const auto& c : columns)
-    text += fmt::format("  {:<11} {:<12} {:<8} mean {:<12.6g} scale {:.6g}\n", what, c.name, or_dash(c.unit), c.mean,
-                        c.scale);
+  for (Index i = 0; i < std::ssize(columns); ++i)
+    text += fmt::format("  {:<11} {:<12} {:<8} mean {:<12.6g} scale {:.6g}\n", what, columns[i].name,
+                        or_dash(columns[i].unit), scaling.mean[i], scaling.scale[i]);
   return text;
 }
 
@@ -67,19 +55,20 @@ std::string describe_sensors(const field::Schema& schema, const field::SensorLay
 
 Instant case_of_dataset(const reconstruct::FieldModel& model, const field::Dataset& dataset, Index index) {
   const auto c = dataset.load(index);
-  const field::SensorPlan sensors(model.sensors(), dataset);
-  return {sensors.read(c, dataset.mesh_of(index)), c.descriptors, c.mesh};
+  const field::SensorPlacement sensors(model.sensors(), dataset);
+  return {sensors.read(c, index), c.descriptors, c.mesh};
 }
 
 }  // namespace
 
 std::string describe_model(const reconstruct::FieldModel& model) {
-  const auto& d = model.runtime().description();
-  return fmt::format("{} parameters, {} dimensions, {} primitives, context {}\n", model.runtime().parameters(),
-                     d.shape.dim, d.shape.primitives, d.shape.context) +
-         describe_parts(d) + describe_columns("channel", d.channels) + describe_columns("feature", d.features) +
-         describe_columns("descriptor", d.descriptors) + describe_domain(model.schema(), model.domain()) +
-         describe_sensors(model.schema(), model.sensors());
+  const auto& schema = model.schema();
+  const auto& scaling = model.description().normalization;
+  return fmt::format("{}: {} parameters, {} dimensions\n", model.spec().kind(), model.parameters(), schema.dim()) +
+         model.spec().describe() + describe_columns("channel", schema.channels, scaling.channels) +
+         describe_columns("feature", schema.features, scaling.features) +
+         describe_columns("descriptor", schema.descriptors, scaling.descriptors) +
+         describe_domain(schema, model.domain()) + describe_sensors(schema, model.sensors());
 }
 
 Instant load_instant(const reconstruct::FieldModel& model, const InstantSource& source) {
@@ -97,9 +86,9 @@ Instant load_instant(const reconstruct::FieldModel& model, const InstantSource& 
   const Index row = source.row - 1;
   if (!dataset)
     return {reconstruct::instant(table, row, model.sensors()), table.descriptors[row],
-            reconstruct::target_from_grid(reconstruct::grid_for(model.domain(), kGridPoints), model.domain()).mesh};
+            reconstruct::target_from_grid(mesh::grid_for(model.domain(), kGridPoints), model.domain()).mesh};
   auto mesh = dataset->mesh(reconstruct::mesh_of_row(table, row, *dataset, source.readings));
-  const auto sensors = model.sensors().snap(*mesh, field::snap_tolerance(*mesh)).layout;
+  const auto sensors = field::place(model.sensors(), *mesh, field::snap_tolerance(*mesh)).layout;
   return {reconstruct::instant(table, row, sensors), table.descriptors[row], std::move(mesh)};
 }
 

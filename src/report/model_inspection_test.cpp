@@ -21,9 +21,9 @@ using ::testing::HasSubstr;
 TEST(ModelInspection, DescribesTheModelItsColumnsAndItsSensors) {
   SampleRun run;
   const auto text = describe_model(*run.model);
-  EXPECT_THAT(text, AllOf(HasSubstr(" parameters, 2 dimensions, 9 primitives, context 12\n"),
-                          HasSubstr("scaffold: scales 0.01 to 0.35 of the domain, free rotation\n"),
-                          HasSubstr("encoder: MLP tokens of width 10, 3 Fourier bands\n"),
+  EXPECT_THAT(text, AllOf(HasSubstr(" parameters, 2 dimensions\n"),
+                          HasSubstr("scaffold: 9 primitives, scales 0.01 to 0.35 of the domain, free rotation\n"),
+                          HasSubstr("encoder: MLP tokens of width 10, 3 Fourier bands, context 12\n"),
                           HasSubstr("decoder: 2 layers of 14, GELU, 2 Fourier bands, attention 8 in 2 heads\n")));
   EXPECT_THAT(text, AllOf(HasSubstr("  channel     v            m        mean 0.25         scale 2.5\n"),
                           HasSubstr("  coordinate  x            m        -1 to 5\n"), HasSubstr("5 sensors\n"),
@@ -34,7 +34,7 @@ TEST(ModelInspection, DescribesTheModelItsColumnsAndItsSensors) {
 TEST(ModelInspection, SaysThatAModelHasNoDecoder) {
   const TemporaryFolder folder;
   runtime::RandomModel([](auto& m) { m["output"] = "primitive"; }).write(folder / "model.safetensors");
-  EXPECT_THAT(describe_model(reconstruct::FieldModel(folder / "model.safetensors")),
+  EXPECT_THAT(describe_model(reconstruct::RuntimeModel(folder / "model.safetensors")),
               HasSubstr("decoder: none, the scaffold is the answer\n"));
 }
 

@@ -11,7 +11,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
-#include "field/sensor_plan.h"
+#include "field/sensor_placement.h"
 #include "field/split.h"
 #include "io/csv.h"
 #include "report/model_inspection.h"
@@ -102,7 +102,7 @@ struct Run {
       : model(m),
         dataset(d),
         sensors(m.sensors(), d),
-        split(field::read_split(folder / "split.json", d.size())),
+        split(field::read_split(folder / "split.json", d)),
         log(io::read_csv(folder / "log.csv")),
         table(folder / "cases.csv"),
         judged(read_judged(table, d.size())),
@@ -111,7 +111,7 @@ struct Run {
   }
   reconstruct::FieldModel& model;
   const field::DatasetFile& dataset;
-  field::SensorPlan sensors;
+  field::SensorPlacement sensors;
   field::Split split;
   io::Table log;
   CaseTable table;
@@ -122,7 +122,7 @@ struct Run {
 // A case as the model sees it.  A model without a scaffold or without primitives leaves those empty.
 ShownCase show(Run& run, Index index, const std::string& caption) {
   const auto c = run.dataset.load(index);
-  const auto readings = run.sensors.read(c, run.dataset.mesh_of(index));
+  const auto readings = run.sensors.read(c, index);
   auto seen = run.model.reconstruct(readings, c.descriptors, c.mesh, {.scaffold = true});
   ShownCase out;
   out.caption = caption;
@@ -155,14 +155,14 @@ std::vector<ShownCase> shown_cases(Run& run) {
 Index primitive_count(Run& run) {
   const Index any = run.judged.index.front();
   const auto c = run.dataset.load(any);
-  return std::ssize(run.model.primitives(run.sensors.read(c, run.dataset.mesh_of(any)), c.descriptors, c.mesh));
+  return std::ssize(run.model.primitives(run.sensors.read(c, any), c.descriptors, c.mesh));
 }
 
 std::string introduction(const Run& run) {
   return fmt::format(
-      "{}. A FluidSplat model of {} parameters was trained on {} of {} cases and reconstructs {} that it has not seen "
+      "{}. A model of kind {} with {} parameters was trained on {} of {} cases and reconstructs {} that it has not seen "
       "from {} sensors alone.",
-      run.dataset.title(), run.model.runtime().parameters(), run.split.train.size(), run.dataset.size(),
+      run.dataset.title(), run.model.spec().kind(), run.model.parameters(), run.split.train.size(), run.dataset.size(),
       run.judged.rows(), run.model.sensors().size());
 }
 
@@ -181,7 +181,7 @@ std::vector<std::vector<std::string>> numbers(Run& run) {
   add("unseen cases", fmt::format("{}", judged.rows()));
   add("sensors", fmt::format("{}", run.model.sensors().size()));
   if (const Index count = primitive_count(run); count > 0) add("primitives", fmt::format("{}", count));
-  add("parameters", fmt::format("{}", run.model.runtime().parameters()));
+  add("parameters", fmt::format("{}", run.model.parameters()));
   add("training steps", fmt::format("{:.0f}", run.log.column("step").back()));
   add("training time", fmt::format("{:.0f} s", run.log.column("seconds").back()));
   return rows;

@@ -53,7 +53,7 @@ TEST(RunPage, ShowsTheMedianTheWorstAndTheBestCaseAndTheNumbers) {
 
 TEST(RunPage, OneCaseIsShownOnce) {
   SampleRun run;
-  write_file(run.folder / "cases.csv", field::cases_csv({SampleRun::results().front()}, run.model->schema()));
+  write_file(run.folder / "cases.csv", field::cases_csv({SampleRun::results().front()}, run.model->schema(), {}));
   EXPECT_THAT(page_of(run),
               AllOf(HasSubstr("Median case: number 1,"), Not(HasSubstr("Worst case")), Not(HasSubstr("Best case"))));
 }

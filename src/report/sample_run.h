@@ -11,7 +11,7 @@
 #include "field/dataset_file.h"
 #include "field/evaluation.h"
 #include "field/split.h"
-#include "reconstruct/field_model.h"
+#include "reconstruct/runtime_model.h"
 #include "runtime/random_model.h"
 
 namespace fluidsplat::report {
@@ -20,13 +20,13 @@ namespace fluidsplat::report {
 struct SampleRun {
   SampleRun() {
     runtime::RandomModel().write(folder / "model.safetensors");
-    model = std::make_unique<reconstruct::FieldModel>(folder / "model.safetensors");
+    model = std::make_unique<reconstruct::RuntimeModel>(folder / "model.safetensors");
     write_dataset();
     dataset = std::make_unique<field::DatasetFile>(folder / "flow.h5");
     field::write_split(folder / "split.json", {{0}, {1}, {1, 2, 3, 4, 5}, 7});
     write_file(folder / "log.csv", "step,seconds,loss,validation\n10,1,0.9,0.8\n20,3,0.5,0.6\n");
     write_file(folder / "config.toml", "out = 'sample'\n");
-    write_file(folder / "cases.csv", field::cases_csv(results(), model->schema()));
+    write_file(folder / "cases.csv", field::cases_csv(results(), model->schema(), {}));
   }
 
   // Relative errors 0.3, 0.1, 0.5, 0.2, 0.4 of the cases 1 to 5.

@@ -84,8 +84,8 @@ TEST(Allocation, NoneAfterThePlan) {
       const TemporaryFolder folder;
       RandomModel(change).write(folder / "m.safetensors");
       const auto model = Reconstructor::open(folder / "m.safetensors");
-      const auto& s = model.description().shape;
-      constexpr std::size_t kCount = 9000;  // more than one block
+      const auto& s = model.description().spec;
+      constexpr Index kCount = 9000;  // more than one block
       Random random(1);
       std::vector<float> numbers(kCount * 3), out(kCount * s.channels * s.dim), field(2 * kCount * s.channels);
       for (float& v : numbers) v = float(random.uniform(-1, 1));

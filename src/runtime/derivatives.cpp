@@ -7,15 +7,15 @@
 namespace fluidsplat::runtime {
 namespace {
 
-std::optional<Index> find_channel(const ModelDescription& d, const std::string& name) {
-  for (Index i = 0; i < std::ssize(d.channels); ++i)
-    if (d.channels[i].name == name) return i;
+std::optional<Index> find_channel(const model::Schema& schema, const std::string& name) {
+  for (Index i = 0; i < std::ssize(schema.channels); ++i)
+    if (schema.channels[i].name == name) return i;
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<std::array<Index, 3>> find_velocity(const ModelDescription& d) {
+std::optional<std::array<Index, 3>> find_velocity(const model::Schema& schema) {
   const std::array<std::array<const char*, 3>, 6> families = {{{"u", "v", "w"},
                                                                {"U", "V", "W"},
                                                                {"Ux", "Uy", "Uz"},
@@ -25,8 +25,8 @@ std::optional<std::array<Index, 3>> find_velocity(const ModelDescription& d) {
   for (const auto& names : families) {
     std::array<Index, 3> found{};
     bool all = true;
-    for (Index i = 0; i < d.shape.dim; ++i) {
-      const auto channel = find_channel(d, names[i]);
+    for (Index i = 0; i < schema.dim(); ++i) {
+      const auto channel = find_channel(schema, names[i]);
       all = all && channel;
       if (channel) found[i] = *channel;
     }
@@ -37,13 +37,15 @@ std::optional<std::array<Index, 3>> find_velocity(const ModelDescription& d) {
 
 void store_derivatives(const ModelDescription& d, const std::array<Index, 3>& velocity, const float* jacobian,
                        Index first, Index count, const Outputs& out) {
-  const Index c = d.shape.channels, dim = d.shape.dim;
+  const Index c = d.spec.channels, dim = d.spec.dim;
+  const auto& box = d.normalization.domain;
   for (Index i = 0; i < count; ++i) {
     const float* j = jacobian + i * c * dim;
     const Index point = first + i;
     // d channel / d axis in physical units.
     const auto slope = [&](Index channel, Index axis) {
-      return float(j[channel * dim + axis] * d.channels[channel].scale / (d.high[axis] - d.low[axis]));
+      return float(j[channel * dim + axis] * d.normalization.channels.scale[channel] /
+                   (box.high[axis] - box.low[axis]));
     };
     if (out.gradient)
       for (Index k = 0; k < c * dim; ++k) out.gradient[point * c * dim + k] = slope(k / dim, k % dim);

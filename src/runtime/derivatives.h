@@ -12,7 +12,7 @@ namespace fluidsplat::runtime {
 
 // The channels that hold the velocity along each axis: (u, v[, w]) or names that end in x, y[, z] after a common stem
 // such as U, u_ or velocity_.  Absent when the model has none.
-std::optional<std::array<Index, 3>> find_velocity(const ModelDescription& description);
+std::optional<std::array<Index, 3>> find_velocity(const model::Schema& schema);
 
 // From jacobian [count][C][d] in normalised units to the wanted outputs of points first ... first + count.
 void store_derivatives(const ModelDescription& description, const std::array<Index, 3>& velocity, const float* jacobian,

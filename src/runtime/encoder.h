@@ -4,15 +4,14 @@
 
 #include "base/index.h"
 #include "kernels/dense.h"
-#include "runtime/model_description.h"
-#include "runtime/weights.h"
+#include "runtime/description.h"
 
 namespace fluidsplat::runtime {
 
 // Sensors to the context z (docs/model.md, "Encoder").  Constant after construction.
 class Encoder {
  public:
-  Encoder(const ModelDescription& description, Weights& weights);
+  Encoder(const ModelDescription& description, model::ModelFile::Weights& weights);
 
  private:
   friend class EncoderPlan;
@@ -41,7 +40,7 @@ class EncoderPlan {
   struct Token {
     Index reading;  // index into readings
     Index channel;
-    double usual;  // what the sensor says on average
+    double mean;  // what the sensor says on average
   };
   void place_rows(const SensorLayout& layout, Index rows, float* panels) const;
   void pool_geometry(const GeometryPoints& geometry);

@@ -10,12 +10,15 @@ namespace fluidsplat::runtime {
 
 // The weights behind a Reconstructor, as its plans see them.
 struct Reconstructor::Model {
-  Model(ModelDescription description, Weights& weights);
+  explicit Model(const model::ModelFile& file);
   ModelDescription description;
   Encoder encoder;
   std::vector<float> head_weight, head_bias;  // [K * head_columns][D], [K * head_columns]
   kernels::PackedDecoder decoder;
   Index parameters = 0;
+
+ private:
+  Model(const model::ModelFile& file, model::ModelFile::Weights weights);
 };
 
 }  // namespace fluidsplat::runtime

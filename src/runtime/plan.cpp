@@ -8,7 +8,6 @@
 #include "kernels/primitive_maps.h"
 #include "runtime/derivatives.h"
 #include "runtime/model.h"
-#include "runtime/units.h"
 
 namespace fluidsplat::runtime {
 namespace {
@@ -56,47 +55,48 @@ Plan::State::State(std::shared_ptr<const Reconstructor::Model> m, const PlanOpti
       d(model->description),
       layout(options.sensors ? *options.sensors : d.sensors),
       encoder(d, model->encoder, layout, options.geometry),
-      case_state(d.shape, options.gradients),
-      forward(d.shape, std::max(1, options.threads)),
-      velocity(find_velocity(d)),
+      case_state(d.spec, options.gradients),
+      forward(d.spec, std::max(1, options.threads)),
+      velocity(find_velocity(d.schema)),
       count(options.points ? options.count : 0),
       block(kBlockTiles * kernels::tile_width()),
-      context(d.shape.context),
-      raw(d.shape.primitives * d.shape.head_columns()),
-      primitives(d.shape.primitives * d.shape.primitive_columns()),
-      descriptors(d.shape.descriptors) {
+      context(d.spec.context),
+      raw(d.spec.primitives * d.spec.head_columns()),
+      primitives(d.spec.primitives * d.spec.primitive_columns()),
+      descriptors(d.spec.descriptors) {
   if (options.threads < 1) fail("a plan needs at least one thread, {} were asked for", options.threads);
-  if (d.geometry && options.geometry.count == 0)
+  if (d.spec.geometry && options.geometry.count == 0)
     fail("the model looks at the wall's shape; give wall points with the plan");
   if (options.count > 0 && !options.points)
     fail("a plan for {} points was asked for, but no points given", options.count);
   check_features(options.features, count);
-  block_positions = kernels::Buffer(block * d.shape.dim);
-  block_features = kernels::Buffer(block * d.shape.features);
+  block_positions = kernels::Buffer(block * d.spec.dim);
+  block_features = kernels::Buffer(block * d.spec.features);
   if (options.gradients) {
-    backward.emplace(d.shape, options.threads);
-    jacobian = kernels::Buffer(block * d.shape.channels * d.shape.dim);
+    backward.emplace(d.spec, options.threads);
+    jacobian = kernels::Buffer(block * d.spec.channels * d.spec.dim);
   }
-  positions = kernels::Buffer(count * d.shape.dim);
-  features = kernels::Buffer(count * d.shape.features);
+  positions = kernels::Buffer(count * d.spec.dim);
+  features = kernels::Buffer(count * d.spec.features);
   if (count == 0) return;
   normalize_points(options.points, options.features, count, positions.data(), features.data());
-  const Index cache_size = kernels::query_cache_size(d.shape, count);
+  const Index cache_size = kernels::query_cache_size(d.spec, count);
   if (cache_size * Index{sizeof(float)} > options.cache_bytes) return;
   cache = kernels::Buffer(cache_size);
-  kernels::cache_query_inputs(d.shape, {positions.data(), features.data(), count, nullptr}, cache.data());
+  kernels::cache_query_inputs(d.spec, {positions.data(), features.data(), count, nullptr}, cache.data());
 }
 
 void Plan::State::check_features(const float* given, Index points) const {
-  if (points > 0 && d.shape.features > 0 && !given)
-    fail("the model needs {} features at every point (the first is \"{}\")", d.shape.features, d.features[0].name);
+  if (points > 0 && d.spec.features > 0 && !given)
+    fail("the model needs {} features at every point (the first is \"{}\")", d.spec.features,
+         d.schema.features[0].name);
 }
 
 void Plan::State::normalize_points(const float* points, const float* given, Index n, float* unit,
                                    float* normalized) const {
-  const Index dim = d.shape.dim, f = d.shape.features;
-  for (Index i = 0; i < n * dim; ++i) unit[i] = to_unit_box(d, i % dim, points[i]);
-  for (Index i = 0; i < n * f; ++i) normalized[i] = normalize(d.features[i % f], given[i]);
+  const Index dim = d.spec.dim, f = d.spec.features;
+  for (Index i = 0; i < n * dim; ++i) unit[i] = d.normalization.position(i % dim, points[i]);
+  for (Index i = 0; i < n * f; ++i) normalized[i] = d.normalization.features.normalize(i % f, given[i]);
 }
 
 void Plan::State::check_outputs(const Outputs& out) const {
@@ -104,24 +104,25 @@ void Plan::State::check_outputs(const Outputs& out) const {
   if (out.differentiates() && !backward) fail("derivatives were not planned for; make the plan with gradients = true");
   if ((out.vorticity || out.divergence) && !velocity)
     fail("vorticity and divergence need velocity channels, named u, v{} or alike; the model has none",
-         d.shape.dim == 3 ? ", w" : "");
+         d.spec.dim == 3 ? ", w" : "");
 }
 
 void Plan::State::observe(const float* readings, const float* given) {
-  if (!readings && layout.count() > 0) fail("no readings were given");
-  if (!given && d.shape.descriptors > 0)
-    fail("the model needs {} case descriptors (the first is \"{}\")", d.shape.descriptors, d.descriptors[0].name);
-  for (Index i = 0; i < std::ssize(descriptors); ++i) descriptors[i] = normalize(d.descriptors[i], given[i]);
+  if (!readings && layout.size() > 0) fail("no readings were given");
+  if (!given && d.spec.descriptors > 0)
+    fail("the model needs {} case descriptors (the first is \"{}\")", d.spec.descriptors, d.schema.descriptors[0].name);
+  for (Index i = 0; i < std::ssize(descriptors); ++i)
+    descriptors[i] = d.normalization.descriptors.normalize(i, given[i]);
   encoder.encode(readings, descriptors.data(), context.data());
   kernels::matrix_vector(model->head_weight.data(), model->head_bias.data(), context.data(), raw.size(), context.size(),
                          raw.data());
-  kernels::head_to_primitives(d.shape, d.scale_min, d.scale_max, raw.data(), primitives.data());
+  kernels::head_to_primitives(d.spec, d.spec.scale_min, d.spec.scale_max, raw.data(), primitives.data());
   case_state.fold(model->decoder, {context.data(), primitives.data(), descriptors.data()});
   observed = true;
 }
 
 void Plan::State::evaluate_block(const kernels::QueryPoints& points, Index first, const Outputs& out) {
-  const Index c = d.shape.channels, n = points.count;
+  const Index c = d.spec.channels, n = points.count;
   const auto at = [&](float* p, Index size) { return p ? p + first * size : nullptr; };
   const kernels::ForwardCase item{&case_state, points, {at(out.field, c), at(out.primitive, c), at(out.mass, 1)}};
   if (out.differentiates()) {
@@ -132,16 +133,15 @@ void Plan::State::evaluate_block(const kernels::QueryPoints& points, Index first
     kernels::forward(model->decoder, &item, 1, forward);
   }
   for (float* values : {item.out.field, item.out.primitive})
-    for (Index i = 0; values && i < n * c; ++i)
-      values[i] = float(values[i] * d.channels[i % c].scale + d.channels[i % c].mean);
+    for (Index i = 0; values && i < n * c; ++i) values[i] = d.normalization.channels.restore(i % c, values[i]);
   for (Index i = 0; item.out.log_mass && i < n; ++i) item.out.log_mass[i] = std::exp(item.out.log_mass[i]);
 }
 
 void Plan::State::evaluate(const Outputs& out) {
   check_outputs(out);
-  const Index row = d.shape.query_inputs();
+  const Index row = d.spec.query_inputs();
   for (Index first = 0; first < count; first += block) {
-    kernels::QueryPoints points{positions.data() + first * d.shape.dim, features.data() + first * d.shape.features,
+    kernels::QueryPoints points{positions.data() + first * d.spec.dim, features.data() + first * d.spec.features,
                                 std::min(block, count - first), nullptr};
     // Blocks are whole panels, so a block's cache is contiguous.
     if (cache.size() > 0) points.cached = cache.data() + first * row;
@@ -162,11 +162,11 @@ void Plan::run(const float* readings, const float* descriptors, const Outputs& o
 void Plan::run_batch(const float* readings, const float* descriptors, Index frames, const Outputs& out) {
   State& s = *state_;
   const std::lock_guard lock(s.mutex);
-  const Index c = s.d.shape.channels;
+  const Index c = s.d.spec.channels;
   for (Index frame = 0; frame < frames; ++frame) {
-    s.observe(readings ? readings + frame * s.layout.count() * c : nullptr,
-              descriptors ? descriptors + frame * s.d.shape.descriptors : nullptr);
-    s.evaluate(shifted(out, frame, s.count, c, s.d.shape.dim));
+    s.observe(readings ? readings + frame * s.layout.size() * c : nullptr,
+              descriptors ? descriptors + frame * s.d.spec.descriptors : nullptr);
+    s.evaluate(shifted(out, frame, s.count, c, s.d.spec.dim));
   }
 }
 
@@ -185,7 +185,7 @@ void Plan::evaluate_at(const float* points, const float* features, Index count, 
   const std::lock_guard lock(s.mutex);
   s.check_outputs(out);
   s.check_features(features, count);
-  const Index dim = s.d.shape.dim, f = s.d.shape.features;
+  const Index dim = s.d.spec.dim, f = s.d.spec.features;
   for (Index first = 0; first < count; first += s.block) {
     const Index n = std::min(s.block, count - first);
     s.normalize_points(points + first * dim, f > 0 ? features + first * f : nullptr, n, s.block_positions.data(),
@@ -211,7 +211,7 @@ Index Plan::count() const {
 }
 
 Index Plan::sensors() const {
-  return state_->layout.count();
+  return state_->layout.size();
 }
 
 Index Plan::working_bytes() const {

@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "io/safetensors.h"
 #include "kernels/parameters.h"
-#include "runtime/model_description.h"
+#include "model/fluidsplat_spec.h"
 
 namespace fluidsplat::runtime {
 namespace {
@@ -17,7 +17,8 @@ namespace {
 using nlohmann::json;
 
 json small_config() {
-  return {{"model",
+  return {{"kind", "fluidsplat"},
+          {"model",
            {{"dim", 2},
             {"channels", 2},
             {"features", 0},
@@ -71,7 +72,7 @@ RandomModel::RandomModel(const std::function<void(json&)>& change, std::uint64_t
   config["descriptors"] = columns(m["descriptors"], {}, true);
   config["coordinates"] = columns(dim, {"x", "y", "z"}, false);
   Random random(seed);
-  json positions = json::array(), lists = json::array(), usual = json::array();
+  json positions = json::array(), lists = json::array(), means = json::array();
   for (int s = 0; s < 5; ++s) {
     json point = json::array();
     for (Index i = 0; i < dim; ++i) point.push_back(random.uniform(-1, 3));
@@ -80,46 +81,45 @@ RandomModel::RandomModel(const std::function<void(json&)>& change, std::uint64_t
     json list = json::array({0});
     for (Index c = 1; c < channels && s < 4; ++c) list.push_back(c);
     lists.push_back(list);
-    usual.push_back(std::vector<double>(channels, random.uniform(-1, 1)));
+    means.push_back(std::vector<double>(channels, random.uniform(-1, 1)));
   }
-  config["sensors"] = {{"positions", positions}, {"channels", lists}, {"names", json::array()}, {"usual", usual}};
+  config["sensors"] = {
+      {"positions", positions}, {"channels", lists}, {"names", json::array()}, {"mean_readings", means}};
   config["domain"] = {{"low", std::vector<double>(dim, -1.0)}, {"high", std::vector<double>(dim, 3.0)}};
   config["domain"]["high"][0] = 5.0;
-  metadata = {{"format", "fluidsplat-model"}, {"schema", "1"}};
+  metadata = {{"format", "fluidsplat-model"}, {"schema", "2"}};
 
-  auto text = metadata;
-  text["config"] = config.dump();
-  const auto d = parse_description(text, "random model");
+  model::FluidSplatSpec d;
+  d.read_json(m, "random model");
   const auto add = [&](const std::string& name, std::vector<Index> shape) {
     Index count = 1;
-    for (auto n : shape) count *= static_cast<Index>(n);
+    for (auto n : shape) count *= n;
     const double scale = shape.size() == 2 ? 1.0 / std::sqrt(double(shape[1])) : 0.2;
     std::vector<float> values(count);
     for (float& v : values) v = float(scale * random.normal());
     tensors[name] = io::Array::from(std::move(shape), values);
   };
   const auto linear = [&](const std::string& name, Index rows, Index cols) {
-    add(name + ".weight", {static_cast<Index>(rows), static_cast<Index>(cols)});
-    add(name + ".bias", {static_cast<Index>(rows)});
+    add(name + ".weight", {rows, cols});
+    add(name + ".bias", {rows});
   };
   const auto network = [&](const std::string& name, Index inputs) {
     for (int l = 0; l < 3; ++l)
       linear(name + "." + std::to_string(l), d.encoder_width, l == 0 ? inputs : d.encoder_width);
   };
-  if (d.linear_encoder) {
+  if (d.linear_encoder()) {
     network("encoder.gain", d.place_inputs());
     network("encoder.bias", d.place_inputs());
   } else {
     network("encoder.token", d.place_inputs() + 1);
   }
   if (d.geometry) network("encoder.geometry", d.sensor_fourier() + d.geometry_features);
-  linear("encoder.fuse.0", d.shape.context, d.fuse_inputs());
-  if (!d.linear_fuse) linear("encoder.fuse.1", d.shape.context, d.shape.context);
-  linear("head", d.shape.primitives * d.shape.head_columns(), d.shape.context);
-  const kernels::Parameters decoder(d.shape);
+  linear("encoder.fuse.0", d.context, d.fuse_inputs());
+  if (!d.linear_fuse()) linear("encoder.fuse.1", d.context, d.context);
+  linear("head", d.head_outputs(), d.context);
+  const kernels::Parameters decoder(d);
   for (const auto& t : decoder.tensors())
-    add(t.name, t.is_vector ? std::vector<Index>{static_cast<Index>(t.rows)}
-                            : std::vector<Index>{static_cast<Index>(t.rows), static_cast<Index>(t.cols)});
+    add(t.name, t.is_vector ? std::vector<Index>{t.rows} : std::vector<Index>{t.rows, t.cols});
 }
 
 void RandomModel::write(const std::filesystem::path& path) const {

@@ -12,7 +12,7 @@ std::vector<float> copy(const float* values, Index count) {
 }
 
 // Every decoder tensor is checked before memory for the packed weights is asked for.
-kernels::PackedDecoder read_decoder(const kernels::DecoderShape& shape, Weights& weights) {
+kernels::PackedDecoder read_decoder(const model::FluidSplatSpec& shape, model::ModelFile::Weights& weights) {
   const kernels::Parameters layout(shape);
   std::vector<const float*> found;
   for (const auto& t : layout.tensors())
@@ -29,21 +29,21 @@ kernels::PackedDecoder read_decoder(const kernels::DecoderShape& shape, Weights&
 
 }  // namespace
 
-Reconstructor::Model::Model(ModelDescription d, Weights& weights)
-    : description(std::move(d)), encoder(description, weights), decoder(read_decoder(description.shape, weights)) {
-  const Index rows = description.shape.primitives * description.shape.head_columns();
-  head_weight = copy(weights.matrix("head.weight", rows, description.shape.context), rows * description.shape.context);
+Reconstructor::Model::Model(const model::ModelFile& file) : Model(file, model::ModelFile::Weights(file)) {}
+
+Reconstructor::Model::Model(const model::ModelFile& file, model::ModelFile::Weights weights)
+    : description(read_description(file)),
+      encoder(description, weights),
+      decoder(read_decoder(description.spec, weights)),
+      parameters(file.parameters()) {
+  const Index rows = description.spec.head_outputs(), cols = description.spec.context;
+  head_weight = copy(weights.matrix("head.weight", rows, cols), rows * cols);
   head_bias = copy(weights.vector("head.bias", rows), rows);
   weights.finish();
 }
 
 Reconstructor Reconstructor::open(const std::filesystem::path& path) {
-  const auto file = io::SafetensorsFile::open(path);
-  auto description = parse_description(file.metadata(), path.string());
-  Weights weights(file, path.string());
-  auto model = std::make_shared<Model>(std::move(description), weights);
-  for (const auto& name : file.names()) model->parameters += file.get(name).bytes.size() / sizeof(float);
-  return Reconstructor(std::move(model));
+  return Reconstructor(std::make_shared<Model>(model::ModelFile::open(path)));
 }
 
 const ModelDescription& Reconstructor::description() const {

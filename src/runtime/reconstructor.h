@@ -13,8 +13,8 @@
 #include <optional>
 
 #include "base/index.h"
+#include "runtime/description.h"
 #include "runtime/encoder.h"
-#include "runtime/model_description.h"
 
 namespace fluidsplat::runtime {
 
@@ -84,7 +84,7 @@ class Plan {
   // The same at any other points, however many.
   void evaluate_at(const float* points, const float* features, Index count, const Outputs& out);
   // The last instant's primitives [K][columns] in the unit box and normalised amplitudes: centre, scales, rotation
-  // matrix, log weight, amplitude (kernels::DecoderShape::primitive_columns).  Its context z [D].
+  // matrix, log weight, amplitude (model::FluidSplatSpec::primitive_columns).  Its context z [D].
   void copy_primitives(float* primitives);
   void copy_context(float* context);
 

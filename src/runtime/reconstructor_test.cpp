@@ -14,6 +14,7 @@
 #include "kernels/parameters.h"
 #include "kernels/primitive_maps.h"
 #include "kernels/reference.h"
+#include "runtime/description.h"
 #include "runtime/random_model.h"
 
 namespace fluidsplat::runtime {
@@ -29,9 +30,9 @@ struct PlainEncoder {
   ModelDescription d;
 
   explicit PlainEncoder(const RandomModel& f) : file(f) {
-    auto text = f.metadata;
-    text["config"] = f.config.dump();
-    d = parse_description(text, "test");
+    TemporaryFolder folder;
+    f.write(folder / "plain.safetensors");
+    d = read_description(model::ModelFile::open(folder / "plain.safetensors"));
   }
   Numbers linear(const std::string& name, const Numbers& x) const {
     const Index rows = file.tensors.at(name + ".bias").shape[0];
@@ -51,9 +52,10 @@ struct PlainEncoder {
   }
   Numbers fourier(const float* position) const {
     Numbers x, out;
-    for (Index i = 0; i < d.shape.dim; ++i) x.push_back((position[i] - d.low[i]) / (d.high[i] - d.low[i]));
+    const auto& box = d.normalization.domain;
+    for (Index i = 0; i < d.spec.dim; ++i) x.push_back((position[i] - box.low[i]) / (box.high[i] - box.low[i]));
     out = x;
-    for (Index b = 0; b < d.encoder_bands; ++b)
+    for (Index b = 0; b < d.spec.encoder_bands; ++b)
       for (int part = 0; part < 2; ++part)
         for (double v : x) {
           const double angle = std::numbers::pi * std::ldexp(v, int(b));
@@ -74,17 +76,16 @@ struct PlainEncoder {
   Numbers context(const std::vector<float>& readings, const std::vector<float>& descriptors,
                   const std::vector<float>& wall, const std::vector<float>& wall_features) const {
     std::vector<Numbers> tokens;
-    for (Index s = 0; s < d.sensors.count(); ++s)
+    for (Index s = 0; s < d.sensors.size(); ++s)
       for (int c : d.sensors.channels[s]) {
-        const float reading = readings[s * d.shape.channels + static_cast<Index>(c)];
+        const float reading = readings[s * d.spec.channels + c];
         if (std::isnan(reading)) continue;
-        const Column& column = d.channels[c];
-        const double usual = d.sensors.usual.empty() ? column.reading_mean
-                                                     : d.sensors.usual[s * d.shape.channels + static_cast<Index>(c)];
-        const double y = (reading - usual) / column.reading_scale;
-        Numbers p = fourier(&d.sensors.positions[s * d.shape.dim]);
-        for (int k = 0; k < int(d.shape.channels); ++k) p.push_back(k == c);
-        if (d.linear_encoder) {
+        const auto& known = d.sensors.mean_readings;
+        const double mean = known.size() == 0 ? d.normalization.readings.mean[c] : known(s, c);
+        const double y = (reading - mean) / d.normalization.readings.scale[c];
+        Numbers p = fourier(d.sensors.positions.row(s).data());
+        for (int k = 0; k < d.spec.channels; ++k) p.push_back(k == c);
+        if (d.spec.linear_encoder()) {
           auto token = mlp("encoder.gain", p);
           const auto bias = mlp("encoder.bias", p);
           for (Index j = 0; j < std::ssize(token); ++j) token[j] = token[j] * y + bias[j];
@@ -94,21 +95,22 @@ struct PlainEncoder {
           tokens.push_back(mlp("encoder.token", p));
         }
       }
-    Numbers fused = pool(tokens, d.encoder_width, !d.linear_encoder);
-    if (d.geometry) {
+    Numbers fused = pool(tokens, d.spec.encoder_width, !d.spec.linear_encoder());
+    if (d.spec.geometry) {
       std::vector<Numbers> points;
-      for (Index i = 0; i < std::ssize(wall) / d.shape.dim; ++i) {
-        Numbers p = fourier(&wall[i * d.shape.dim]);
-        for (Index f = 0; f < d.geometry_features; ++f) p.push_back(wall_features[i * d.geometry_features + f]);
+      for (Index i = 0; i < std::ssize(wall) / d.spec.dim; ++i) {
+        Numbers p = fourier(&wall[i * d.spec.dim]);
+        for (Index f = 0; f < d.spec.geometry_features; ++f)
+          p.push_back(wall_features[i * d.spec.geometry_features + f]);
         points.push_back(mlp("encoder.geometry", p));
       }
-      const auto g = pool(points, d.encoder_width, true);
+      const auto g = pool(points, d.spec.encoder_width, true);
       fused.insert(fused.end(), g.begin(), g.end());
     }
     for (Index i = 0; i < std::ssize(descriptors); ++i)
-      fused.push_back((descriptors[i] - d.descriptors[i].mean) / d.descriptors[i].scale);
+      fused.push_back((descriptors[i] - d.normalization.descriptors.mean[i]) / d.normalization.descriptors.scale[i]);
     const auto z = linear("encoder.fuse.0", fused);
-    return d.linear_fuse ? z : linear("encoder.fuse.1", gelu(z));
+    return d.spec.linear_fuse() ? z : linear("encoder.fuse.1", gelu(z));
   }
 };
 
@@ -125,24 +127,24 @@ struct Fixture {
       : file(change), count(points_count) {
     file.write(folder / "model.safetensors");
     model.emplace(Reconstructor::open(folder / "model.safetensors"));
-    const auto& s = model->description().shape;
+    const auto& s = model->description().spec;
     points = uniform(count * s.dim, -1, 3, 1);
     features = uniform(count * s.features, -1, 1, 2);
-    readings = uniform(model->description().sensors.count() * s.channels, -2, 2, 3);
+    readings = uniform(model->description().sensors.size() * s.channels, -2, 2, 3);
     descriptors = uniform(s.descriptors, -1, 1, 4);
     wall = uniform(30 * s.dim, 0, 1, 5);
-    wall_features = uniform(30 * model->description().geometry_features, -1, 1, 6);
+    wall_features = uniform(30 * model->description().spec.geometry_features, -1, 1, 6);
   }
   PlanOptions options() const {
     PlanOptions o;
     o.points = points.data();
     o.count = count;
     o.features = features.data();
-    o.geometry = {wall.data(), wall_features.data(), std::ssize(wall) / model->description().shape.dim};
+    o.geometry = {wall.data(), wall_features.data(), std::ssize(wall) / model->description().spec.dim};
     return o;
   }
   std::vector<float> run(const PlanOptions& o) const {
-    std::vector<float> field(count * model->description().shape.channels);
+    std::vector<float> field(count * model->description().spec.channels);
     Outputs out;
     out.field = field.data();
     model->plan(o).run(readings.data(), descriptors.data(), out);
@@ -158,26 +160,27 @@ struct Fixture {
     in.context = z;
     in.count = count;
     std::vector<float> raw_float(raw.begin(), raw.end());
-    std::vector<float> primitives(d.shape.primitives * d.shape.primitive_columns());
-    kernels::head_to_primitives(d.shape, d.scale_min, d.scale_max, raw_float.data(), primitives.data());
+    std::vector<float> primitives(d.spec.primitives * d.spec.primitive_columns());
+    kernels::head_to_primitives(d.spec, d.spec.scale_min, d.spec.scale_max, raw_float.data(), primitives.data());
     in.primitives.assign(primitives.begin(), primitives.end());
-    const kernels::Parameters layout(d.shape);
+    const kernels::Parameters layout(d.spec);
     for (const auto& t : layout.tensors())
       for (Index i = 0; i < t.size(); ++i) in.parameters.push_back(file.tensor(t.name)[i]);
+    const auto& n = d.normalization;
     for (Index i = 0; i < std::ssize(descriptors); ++i)
-      in.descriptors.push_back((descriptors[i] - d.descriptors[i].mean) / d.descriptors[i].scale);
+      in.descriptors.push_back((descriptors[i] - n.descriptors.mean[i]) / n.descriptors.scale[i]);
     for (Index i = 0; i < std::ssize(points); ++i) {
-      const Index axis = i % d.shape.dim;
-      in.positions.push_back((points[i] - d.low[axis]) / (d.high[axis] - d.low[axis]));
+      const Index axis = i % d.spec.dim;
+      in.positions.push_back((points[i] - n.domain.low[axis]) / (n.domain.high[axis] - n.domain.low[axis]));
     }
     for (Index i = 0; i < std::ssize(features); ++i) {
-      const auto& c = d.features[i % d.shape.features];
-      in.features.push_back((features[i] - c.mean) / c.scale);
+      const Index f = i % d.spec.features;
+      in.features.push_back((features[i] - n.features.mean[f]) / n.features.scale[f]);
     }
-    auto field = kernels::reference_forward(d.shape, in).field;
+    auto field = kernels::reference_forward(d.spec, in).field;
     for (Index i = 0; i < std::ssize(field); ++i) {
-      const auto& c = d.channels[i % d.shape.channels];
-      field[i] = field[i] * c.scale + c.mean;
+      const Index c = i % d.spec.channels;
+      field[i] = field[i] * n.channels.scale[c] + n.channels.mean[c];
     }
     return field;
   }
@@ -232,12 +235,13 @@ TEST(Reconstructor, SensorsMayBeMovedAndReordered) {
   Fixture f;
   const auto before = f.run(f.options());
   SensorLayout turned = f.model->description().sensors;
-  const Index n = turned.count();
+  const auto& known = f.model->description().sensors;
+  const Index n = turned.size();
   auto readings = f.readings;
   for (Index s = 0; s < n; ++s)
     for (Index i = 0; i < 2; ++i) {
-      turned.usual[s * 2 + i] = f.model->description().sensors.usual[(n - 1 - s) * 2 + i];
-      turned.positions[s * 2 + i] = f.model->description().sensors.positions[(n - 1 - s) * 2 + i];
+      turned.mean_readings(s, i) = known.mean_readings(n - 1 - s, i);
+      turned.positions(s, i) = known.positions(n - 1 - s, i);
       readings[s * 2 + i] = f.readings[(n - 1 - s) * 2 + i];
     }
   std::reverse(turned.channels.begin(), turned.channels.end());
@@ -250,11 +254,11 @@ TEST(Reconstructor, SensorsMayBeMovedAndReordered) {
   EXPECT_THROW(f.model->plan(o), Error);
 }
 
-// Without usual readings the channels' means stand in.
-TEST(Reconstructor, UsualReadingsMayBeUnknown) {
+// Without mean readings the channels' means stand in.
+TEST(Reconstructor, MeanReadingsMayBeUnknown) {
   TemporaryFolder folder;
   RandomModel file;
-  file.config["sensors"]["usual"] = json::array();
+  file.config["sensors"]["mean_readings"] = json::array();
   file.write(folder / "m.safetensors");
   auto plan = Reconstructor::open(folder / "m.safetensors").plan({});
   const std::vector<float> readings = uniform(10, -1, 1, 9);
@@ -347,7 +351,7 @@ TEST(Reconstructor, ScaffoldMassAndPrimitives) {
   plan.run(f.readings.data(), nullptr, out);
   EXPECT_EQ(field, primitive);
   for (float m : mass) EXPECT_TRUE(m >= 0 && m < 9);
-  const auto& shape = f.model->description().shape;
+  const auto& shape = f.model->description().spec;
   std::vector<float> primitives(shape.primitives * shape.primitive_columns());
   plan.copy_primitives(primitives.data());
   for (Index k = 0; k < shape.primitives; ++k) EXPECT_TRUE(primitives[k * shape.primitive_columns()] > 0);

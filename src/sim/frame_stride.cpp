@@ -4,48 +4,37 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/error.h"
+#include "sim/phase_gap.h"
 
 namespace fluidsplat::sim {
 
 namespace {
 
-// Phases of more frames than this are dense enough whatever they do.
-constexpr int kLongestRepeat = 64;
-constexpr double kPoorSpread = 0.05;
+// Gaps beyond this are even enough.  Among strides that have them the first frames decide: a series that ends up even
+// can begin with frames that crowd in a few places.
+constexpr double kEven = 0.5;
+
+constexpr double kShortest = 0.8;  // of the longest stride
 
 }  // namespace
 
-double spread(double fraction, int count) {
-  double worst = 1;
-  for (int q = 1; q <= count; ++q) {
-    const double turns = q * fraction;
-    worst = std::min(worst, q * std::abs(turns - std::round(turns)));
-  }
-  return worst;
-}
-
-int frame_stride(double period, double fraction, int frames) {
-  if (!(period > 0)) fail("shedding period of {} steps: must be positive", period);
-  if (!(fraction > 0)) fail("frame step of {} periods: must be positive", fraction);
-  const int count = std::min(frames, kLongestRepeat);
-  const int centre = std::max(1, int(std::lround(fraction * period)));
-  const int reach = std::max(1, centre / 20);
-  int best = centre;
-  double best_spread = -1;
-  for (int stride = std::max(1, centre - reach); stride <= centre + reach; ++stride) {
-    const double s = spread(stride / period, count);
-    if (s > best_spread) {
-      best = stride;
-      best_spread = s;
-    }
-  }
-  if (count > 1 && best_spread < kPoorSpread) {
-    fail(
-        "frame step of {} periods: near a simple fraction of the shedding period ({} steps), frames would repeat; try "
-        "{:.4f}",
-        fraction, period, 1 / (8 + 0.618034));
+FrameStride frame_stride(const Period& period, double longest, Index frames) {
+  if (!(period.length > 0)) fail("shedding period of {} steps: must be positive", period.length);
+  if (!(longest > 0)) fail("frame step of {} periods: must be positive", longest);
+  const int last = std::max(1, int(longest * period.length));
+  const int first = std::max(1, int(std::ceil(kShortest * last)));
+  FrameStride best{0, 0};
+  std::pair best_merit{0.0, 0.0};
+  for (int steps = first; steps <= last; ++steps) {
+    const double fraction = steps / period.length;
+    const double gap = smallest_phase_gap(fraction, fraction * period.uncertainty / period.length, frames);
+    const std::pair merit{std::min(gap, kEven), smallest_phase_gap_of_any_beginning(fraction, frames)};
+    if (best.steps > 0 && merit <= best_merit) continue;
+    best = {steps, gap};
+    best_merit = merit;
   }
   return best;
 }

@@ -2,15 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/index.h"
+#include "sim/period.h"
+
 namespace fluidsplat::sim {
 
-// How well multiples of a fraction of a turn spread over the turn: the smallest q * |q fraction - nearest integer| for
-// q = 1 .. count.  0 for a fraction that repeats after q steps; at most about 0.38, which the numbers related to the
-// golden ratio reach for every count.
-double spread(double fraction, int count);
+struct FrameStride {
+  int steps;
+  // No two frames are closer in phase than this part of the mean gap, as long as the period is within its uncertainty.
+  double gap;
+};
 
-// Steps between frames of a flow with this period (in steps), near `fraction` of the period, such that `frames` frames
-// see the cycle at phases that spread evenly instead of repeating.  The best of the strides within 5 %.
-int frame_stride(double period, double fraction, int frames);
+// Whole steps between the frames of a flow with this period (in steps): at most `longest` periods, and not less than
+// four fifths of that.  A long series of frames meets the cycle at even phases instead of repeating a few of them,
+// and so, as well as may be, does every part of it that begins with the first frame.
+//
+// Steps are whole, so a flow whose period is a whole number of them shows only that many phases, and no stride can
+// part more frames than that: `gap` says what is reached.
+FrameStride frame_stride(const Period& period, double longest, Index frames);
 
 }  // namespace fluidsplat::sim

@@ -3,6 +3,7 @@
 #include "sim/shedding.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace fluidsplat::sim {
@@ -55,6 +56,23 @@ SheddingMeter::Summary SheddingMeter::summary(double since) const {
   s.period /= s.cycles;
   s.lift_amplitude /= s.cycles;
   return s;
+}
+
+std::vector<double> SheddingMeter::crossings(double since) const {
+  std::vector<double> times;
+  for (const SheddingCycle& c : cycles_)
+    if (c.start >= since) times.push_back(c.start);
+  if (open_ && start_ >= since) times.push_back(start_);
+  return times;
+}
+
+double SheddingMeter::phase(double time) const {
+  const auto after = std::upper_bound(cycles_.begin(), cycles_.end(), time,
+                                      [](double t, const SheddingCycle& cycle) { return t < cycle.start; });
+  assert(after != cycles_.begin());
+  const SheddingCycle& cycle = *(after - 1);
+  const double turns = (time - cycle.start) / cycle.period;
+  return turns - std::floor(turns);
 }
 
 }  // namespace fluidsplat::sim

@@ -29,6 +29,12 @@ class SheddingMeter {
   // Means over the cycles that start at or after a time.
   Summary summary(double since) const;
 
+  // The upward crossings of the lift at or after a time.
+  std::vector<double> crossings(double since) const;
+  // Where in its cycle the flow was at a time: 0 at an upward crossing, growing to 1 at the next.  Past the last
+  // crossing the last whole cycle's period is taken.  There must be a whole cycle, and the time must not lie before it.
+  double phase(double time) const;
+
  private:
   std::vector<SheddingCycle> cycles_;
   bool first_ = true, open_ = false;

@@ -51,5 +51,25 @@ TEST(SheddingMeter, SummaryLeavesOutEarlierCycles) {
   EXPECT_EQ(meter.summary(1e9).cycles, 0);
 }
 
+TEST(SheddingMeter, PhaseIsLinearInTimeFromCrossingToCrossing) {
+  SheddingMeter meter;
+  const double period = 6.1234, offset = 0.3;
+  for (int k = 0; k < 1500; ++k) meter.push(0.05 * k, std::sin(kTurn * (0.05 * k / period + offset)), 1);
+  for (double time = 10; time < 75; time += 0.37) {
+    const double expected = time / period + offset, error = meter.phase(time) - expected;
+    EXPECT_NEAR(error - std::round(error), 0, 1e-4) << time;
+    EXPECT_GE(meter.phase(time), 0);
+    EXPECT_LT(meter.phase(time), 1);
+  }
+}
+
+TEST(SheddingMeter, CrossingsAreOnePeriodApartUpToTheLast) {
+  SheddingMeter meter;
+  for (int k = 0; k < 1000; ++k) meter.push(0.05 * k, std::sin(kTurn * (0.05 * k - 1) / 6), 1);
+  const std::vector<double> times = meter.crossings(12.5);
+  ASSERT_EQ(times.size(), 7u) << "13, 19, ..., 49";
+  for (std::size_t k = 0; k < times.size(); ++k) EXPECT_NEAR(times[k], 13 + 6 * double(k), 1e-3);
+}
+
 }  // namespace
 }  // namespace fluidsplat::sim

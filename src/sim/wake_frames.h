@@ -28,9 +28,9 @@ Settling settle(CylinderFlow& flow, const RunHooks& hooks = {}, double tolerance
 
 struct WakeOptions {
   int frames = 300;
-  // Of the shedding period, from one frame to the next.  1 / (8 + golden ratio - 1): no two frames of a long series
-  // have nearly the same phase.
-  double frame_step = 0.1160340;
+  // Of the shedding period, from one frame to the next, at most.  The step is chosen between four fifths of this and
+  // this such that no two frames have nearly the same phase.
+  double frame_step = 0.12;
 };
 
 struct WakeFrame {
@@ -44,12 +44,16 @@ struct WakeReport {
   bool complete = false;  // false: interrupted, or the flow did not settle
   Settling settling;
   double strouhal = 0, drag_mean = 0, lift_amplitude = 0;
+  int cycles = 0;         // shedding periods that the three numbers above average over
   double frame_step = 0;  // D/U
   int frames = 0;         // handed out
-  int cycles = 0;         // shedding periods that the three numbers above average over
+  // The smallest difference between the phases of two frames, as the lift showed them, over the mean gap of
+  // 1 / frames: at least a third, unless the flow was still settling or its period is nearly a whole number of steps.
+  double phase_gap = 0;
 };
 
-// Settles the flow, then hands out frames over many shedding periods.  A frame's image is valid during the call.
+// Settles the flow, runs on until its period is known well enough to choose the step between frames, then hands out
+// frames over many shedding periods.  A frame's image is valid during the call.
 WakeReport make_wake_frames(CylinderFlow& flow, const WakeOptions& options,
                             const std::function<void(const WakeFrame&)>& frame, const RunHooks& hooks = {});
 

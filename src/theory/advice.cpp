@@ -175,8 +175,9 @@ std::optional<int> as_count(const std::string& text) {
 std::vector<Index> sensor_points(const std::string& file, const field::Dataset& dataset, const field::Mesh& mesh) {
   const nlohmann::json json = nlohmann::json::parse(read_file(file), nullptr, false);
   if (json.is_discarded()) fail("{}: not JSON; give a sensor layout file, or the number of sensors", file);
-  const field::SensorLayout layout = field::layout_from_json(json, dataset.schema(), file);
-  return layout.snap(mesh, field::typical_spacing(mesh)).points;
+  const field::SensorLayout layout =
+      model::layout_from_json(json, dataset.schema().dim(), std::ssize(dataset.schema().channels), file);
+  return field::place(layout, mesh, field::typical_spacing(mesh)).points;
 }
 
 }  // namespace

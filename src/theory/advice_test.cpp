@@ -144,7 +144,7 @@ TEST(DatasetAdvice, TakesACountOrALayoutFile) {
 
   const TemporaryFolder folder;
   const field::SensorLayout layout = field::random_layout(*dataset.mesh(0), 7, 1, {0});
-  write_file(folder / "layout.json", field::to_json(layout).dump());
+  write_file(folder / "layout.json", model::to_json(layout).dump());
   request.sensors = (folder / "layout.json").string();
   EXPECT_EQ(advise(dataset, request).sensors, 7);
 }

@@ -122,10 +122,10 @@ std::vector<int> evenly_spaced(int total, int wanted, const std::vector<int>& ex
 
 namespace {
 
-std::vector<int> training_cases(std::filesystem::path split, Index cases) {
+std::vector<int> training_cases(std::filesystem::path split, const field::Dataset& dataset) {
   if (std::filesystem::is_directory(split)) split /= "split.json";
-  const std::vector<Index> train = field::read_split(split, cases).train;
-  if (std::ssize(train) >= cases)
+  const std::vector<Index> train = field::read_split(split, dataset).train;
+  if (std::ssize(train) >= dataset.size())
     fail("{}: every case of the dataset trains; the oracle needs some that are held out", split.string());
   return {train.begin(), train.end()};
 }
@@ -141,7 +141,7 @@ DatasetOracle oracle_sweep(const field::Dataset& dataset, const OracleRequest& r
   DatasetOracle oracle;
   oracle.held_out = !request.split.empty();
   const std::vector<int> excluded =
-      oracle.held_out ? training_cases(request.split, dataset.size()) : std::vector<int>{};
+      oracle.held_out ? training_cases(request.split, dataset) : std::vector<int>{};
   const int total = int(dataset.size()), left = total - int(excluded.size());
   oracle.cases = evenly_spaced(total, std::min(request.frames, left), excluded);
   const DatasetFrames frames = load_frames(dataset, request.channel, {oracle.cases.begin(), oracle.cases.end()});

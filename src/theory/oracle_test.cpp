@@ -230,7 +230,7 @@ TEST(DatasetOracle, SaysWhatIsWrong) {
   field::write_split(folder / "split.json", all);
   request.split = folder.path().string();
   EXPECT_THAT(message_of(striped(4), request), testing::HasSubstr("every case of the dataset trains"));
-  EXPECT_THAT(message_of(striped(2), request), testing::HasSubstr("outside the dataset"));
+  EXPECT_THAT(message_of(striped(2), request), testing::HasSubstr("case 2 is outside"));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 using fluidsplat::fail;
 using fluidsplat::Index;
+namespace model = fluidsplat::model;
 namespace runtime = fluidsplat::runtime;
 
 struct fluidsplat_model {
@@ -53,17 +54,31 @@ runtime::Outputs convert(const fluidsplat_outputs* out) {
   return {o.field, o.primitive, o.mass, o.gradient, o.vorticity, o.divergence};
 }
 
-const char* name_of(const std::vector<runtime::Column>& columns, size_t i) {
+const char* name_of(const std::vector<model::Column>& columns, size_t i) {
   return i < columns.size() ? columns[i].name.c_str() : nullptr;
 }
 
-// A layout in which every sensor may read every channel.
-runtime::SensorLayout full_layout(const fluidsplat_plan_options& o, size_t dim, size_t channels) {
-  runtime::SensorLayout layout;
-  layout.positions.assign(o.sensor_positions, o.sensor_positions + o.sensor_count * dim);
+// The sensors that a caller places.  One that stands exactly where a sensor of the model stands is that sensor: it sees
+// what that one sees and has its mean reading.  Any other may read every channel.
+model::SensorLayout layout_of(const fluidsplat_plan_options& o, const runtime::ModelDescription& d) {
+  const Index dim = d.spec.dim, channels = d.spec.channels, count = Index(o.sensor_count);
+  model::SensorLayout layout;
+  layout.positions = Eigen::Map<const model::Matrix>(o.sensor_positions, count, dim);
+  layout.mean_readings.resize(count, channels);
   std::vector<int> all(channels);
   std::iota(all.begin(), all.end(), 0);
-  layout.channels.assign(o.sensor_count, all);
+  layout.channels.assign(count, all);
+  const auto& known = d.sensors;
+  for (Index i = 0; i < count; ++i) {
+    for (Index c = 0; c < channels; ++c) layout.mean_readings(i, c) = d.normalization.readings.mean[c];
+    for (Index k = 0; k < known.size(); ++k)
+      if (known.positions.row(k) == layout.positions.row(i)) {
+        layout.channels[i] = known.channels[k];
+        if (known.mean_readings.size() > 0) layout.mean_readings.row(i) = known.mean_readings.row(k);
+      }
+  }
+  if (o.sensor_mean_readings)
+    layout.mean_readings = Eigen::Map<const model::Matrix>(o.sensor_mean_readings, count, channels);
   return layout;
 }
 
@@ -97,48 +112,61 @@ void fluidsplat_model_close(fluidsplat_model* model) {
 fluidsplat_status fluidsplat_model_get_info(const fluidsplat_model* model, fluidsplat_model_info* info) {
   return guarded([&] {
     const auto& r = given(model, "model").reconstructor;
-    const auto& shape = r.description().shape;
+    const auto& spec = r.description().spec;
     auto& out = given(info, "info");
-    out.dim = shape.dim;
-    out.channels = shape.channels;
-    out.features = shape.features;
-    out.descriptors = shape.descriptors;
-    out.sensors = r.description().sensors.count();
-    out.primitives = shape.primitives;
-    out.primitive_columns = shape.primitive_columns();
+    out.dim = spec.dim;
+    out.channels = spec.channels;
+    out.features = spec.features;
+    out.descriptors = spec.descriptors;
+    out.sensors = r.description().sensors.size();
+    out.primitives = spec.primitives;
+    out.primitive_columns = spec.primitive_columns();
     out.parameters = r.parameters();
+    out.geometry_features = spec.geometry_features;
   });
 }
 
 const char* fluidsplat_model_channel_name(const fluidsplat_model* model, size_t i) {
-  return model ? name_of(model->reconstructor.description().channels, i) : nullptr;
+  return model ? name_of(model->reconstructor.description().schema.channels, i) : nullptr;
 }
 
 const char* fluidsplat_model_channel_unit(const fluidsplat_model* model, size_t i) {
-  if (!model || i >= model->reconstructor.description().channels.size()) return nullptr;
-  return model->reconstructor.description().channels[i].unit.c_str();
+  if (!model || i >= model->reconstructor.description().schema.channels.size()) return nullptr;
+  return model->reconstructor.description().schema.channels[i].unit.c_str();
 }
 
 const char* fluidsplat_model_feature_name(const fluidsplat_model* model, size_t i) {
-  return model ? name_of(model->reconstructor.description().features, i) : nullptr;
+  return model ? name_of(model->reconstructor.description().schema.features, i) : nullptr;
 }
 
 const char* fluidsplat_model_descriptor_name(const fluidsplat_model* model, size_t i) {
-  return model ? name_of(model->reconstructor.description().descriptors, i) : nullptr;
+  return model ? name_of(model->reconstructor.description().schema.descriptors, i) : nullptr;
 }
 
 fluidsplat_status fluidsplat_model_domain(const fluidsplat_model* model, double* low, double* high) {
   return guarded([&] {
     const auto& d = given(model, "model").reconstructor.description();
-    std::copy(d.low.begin(), d.low.end(), &given(low, "low"));
-    std::copy(d.high.begin(), d.high.end(), &given(high, "high"));
+    const auto& box = d.normalization.domain;
+    std::copy(box.low.begin(), box.low.end(), &given(low, "low"));
+    std::copy(box.high.begin(), box.high.end(), &given(high, "high"));
   });
 }
 
 fluidsplat_status fluidsplat_model_sensor_positions(const fluidsplat_model* model, float* positions) {
   return guarded([&] {
     const auto& p = given(model, "model").reconstructor.description().sensors.positions;
-    std::copy(p.begin(), p.end(), &given(positions, "positions"));
+    std::copy_n(p.data(), p.size(), &given(positions, "positions"));
+  });
+}
+
+fluidsplat_status fluidsplat_model_sensor_mean_readings(const fluidsplat_model* model, float* means) {
+  return guarded([&] {
+    const auto& d = given(model, "model").reconstructor.description();
+    float* out = &given(means, "means");
+    const bool known = d.sensors.mean_readings.size() > 0;
+    for (Index i = 0; i < d.sensors.size(); ++i)
+      for (Index c = 0; c < d.spec.channels; ++c)
+        *out++ = known ? d.sensors.mean_readings(i, c) : d.normalization.readings.mean[c];
   });
 }
 
@@ -154,7 +182,6 @@ fluidsplat_status fluidsplat_plan_create(const fluidsplat_model* model, const fl
     given(plan, "plan") = nullptr;
     const auto& r = given(model, "model").reconstructor;
     const auto& o = given(options, "options");
-    const auto& shape = r.description().shape;
     runtime::PlanOptions p;
     p.points = o.points;
     p.count = o.count;
@@ -162,9 +189,9 @@ fluidsplat_status fluidsplat_plan_create(const fluidsplat_model* model, const fl
     p.geometry = {o.wall_points, o.wall_features, Index(o.wall_count)};
     p.threads = o.threads;
     p.gradients = o.gradients != 0;
-    runtime::SensorLayout layout;
+    model::SensorLayout layout;
     if (o.sensor_positions) {
-      layout = full_layout(o, shape.dim, shape.channels);
+      layout = layout_of(o, r.description());
       p.sensors = &layout;
     }
     *plan = new fluidsplat_plan{r.plan(p)};

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "field/case_cache.h"
+#include "field/sensor_placement.h"
+#include "learn/batch/sampler.h"
+#include "learn/config/train_config.h"
+#include "learn/model/observation.h"
+
+namespace fluidsplat::learn {
+
+// A range of a batch's queries that one term of the loss is about.
+struct LossTerm {
+  std::string name;          // as the log calls it
+  Index begin = 0, end = 0;  // rows of the queries
+  double weight = 1;         // what its weights hold; divided out again for the log
+};
+
+// One training step's worth of work: what is compared with what, and how much it counts, at every query and channel.
+// Every term of the loss is then a weighted sum of squares over its rows.
+struct Batch {
+  Observation observation;
+  Queries queries;
+  torch::Tensor targets, weights;  // [B, Q, C], normalised
+  std::vector<LossTerm> terms;
+};
+
+class BatchMaker {
+ public:
+  BatchMaker(const TrainConfig& config, const field::Dataset& dataset, const std::vector<Index>& train,
+             const model::Normalization& normalization, const field::SensorPlacement& sensors, bool with_geometry,
+             torch::Device device);
+  // The batch of a step: a pure function of (seed, step, attempt) and the data.
+  Batch make(Index step, Index attempt);
+
+ private:
+  struct Rows;
+  std::vector<Index> cases_of(Index step, Index attempt) const;
+  void disturb(field::SensorReadings& readings, Random& random) const;
+  void silence_some(field::SensorReadings& readings, Random& random) const;
+
+  const TrainConfig& config_;
+  const field::Dataset& dataset_;
+  std::vector<Index> train_;
+  const model::Normalization& normalization_;
+  const field::SensorPlacement& sensors_;
+  bool with_geometry_;
+  torch::Device device_;
+  QuerySampling sampling_;
+  field::CaseCache cache_;
+};
+
+}  // namespace fluidsplat::learn

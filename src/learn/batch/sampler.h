@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/index.h"
+#include "base/random.h"
+#include "field/dataset.h"
+#include "learn/config/train_config.h"
+
+namespace fluidsplat::learn {
+
+// Points of one mesh drawn with given probabilities in constant time each (Walker's alias method), with the weights
+// that make sums over the draws unbiased estimates of the mean over all points.
+class PointSampler {
+ public:
+  // Probabilities need not be normalised; all equal when empty.  `unbiased` draws have the weights that make sums over
+  // them unbiased estimates of the mean over all points; without, places drawn more often count more.
+  PointSampler(Index points, const std::vector<double>& probabilities, bool unbiased = true);
+
+  Index draw(Random& random) const;
+  // (1/n) / p(point): E[weight * g(point)] = mean of g; 1 when not unbiased.
+  float weight(Index point) const { return weight_.empty() ? 1.0f : weight_[point]; }
+
+ private:
+  Index points_;
+  std::vector<float> threshold_, weight_;
+  std::vector<Index> alias_;
+};
+
+// Samplers for every mesh that the training cases use, made as config.sampling says.
+class QuerySampling {
+ public:
+  QuerySampling(const SamplingConfig& config, const field::Dataset& dataset, const std::vector<Index>& train);
+  const PointSampler& on_mesh(Index mesh) const { return *samplers_[mesh]; }
+
+ private:
+  std::vector<std::unique_ptr<PointSampler>> samplers_;
+};
+
+// Sampling densities: points nearer to the wall than `distance` share `fraction` of the draws.
+std::vector<double> near_surface_density(const field::Mesh& mesh, double distance, double fraction);
+// In proportion to the local rms of normalised fields, never below `floor` times the mean.
+std::vector<double> rms_density(const field::Dataset& dataset, const std::vector<Index>& cases, double floor);
+
+}  // namespace fluidsplat::learn

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/config/suggest.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "field/sensors.h"
+#include "survey/length_scale.h"
+#include "survey/pod.h"
+
+namespace fluidsplat::learn {
+namespace {
+
+// What the choices depend on.
+struct Facts {
+  Index cases = 0, meshes = 0, points_least = 0, points_most = 0, wall_least = 0;
+  int dim = 2, channels = 1;
+  bool normals_everywhere = true;
+  survey::LengthScales lengths;
+  std::optional<survey::PodEnergy> pod;
+  double gigabytes = 0;
+
+  bool wall_everywhere() const { return wall_least > 0; }
+  bool shared() const { return cases >= 4 * meshes; }
+};
+
+Facts look_at(const field::Dataset& dataset) {
+  Facts f;
+  f.cases = dataset.size();
+  f.meshes = dataset.mesh_count();
+  f.dim = dataset.schema().dim();
+  f.channels = int(dataset.schema().channels.size());
+  for (Index m = 0; m < f.meshes; ++m) {
+    const auto mesh = dataset.mesh(m);
+    f.points_least = m == 0 ? mesh->size() : std::min(f.points_least, mesh->size());
+    f.points_most = std::max(f.points_most, mesh->size());
+    const auto wall = std::ssize(mesh->surface);
+    f.wall_least = m == 0 ? wall : std::min(f.wall_least, wall);
+    f.normals_everywhere = f.normals_everywhere && mesh->normals.size() > 0;
+  }
+  f.lengths = survey::measure_length_scales(dataset);
+  f.pod = survey::pod_energy(dataset);
+  f.gigabytes = 4e-9 * double(f.cases) * double(f.points_most) * f.channels;
+  return f;
+}
+
+void choose_split(Suggestion& s, const Facts& f) {
+  const auto part = std::max<Index>(1, std::llround(0.15 * double(f.cases)));
+  auto& d = s.config.data;
+  d.split = SplitKind::kDisjoint;
+  d.validation_cases = std::min<Index>(part, 50);
+  d.train_cases = f.cases - part - d.validation_cases;
+  s.set("data.split", std::string("three sets that share no case, drawn at random") +
+                          (f.meshes == 1 ? "; frames of one flow in time are alike, so unseen frames are easier than "
+                                           "an unseen flow"
+                                         : ""));
+  s.set(
+      "data.train_cases",
+      fmt::format("of {} cases; {} for choosing the checkpoint, {} for judging the model{}", f.cases,
+                  d.validation_cases, f.cases - d.train_cases - d.validation_cases,
+                  f.cases < 20 ? ".  So few cases cannot teach much of others: take the error for a first look" : ""));
+  s.set("data.validation_cases", "");
+  if (f.gigabytes > d.cache_gigabytes) {
+    d.cache_gigabytes = std::min(16.0, std::ceil(1.1 * f.gigabytes));
+    s.set("data.cache_gigabytes", fmt::format("all fields are {:.1f} GB; lower it on a small machine", f.gigabytes));
+  }
+}
+
+bool random_places_exist(const field::Dataset& dataset, const SensorConfig& sensors) {
+  try {
+    field::random_layout(dataset, int(sensors.count), sensors.seed, {0});
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// The lines that describe sensors of any kind.
+void write_sensor_lines(Suggestion& s, const std::string& why, const std::string& why_count) {
+  auto& sensors = s.config.sensors;
+  const bool random = sensors.is_random();
+  s.set("sensors.kind", why);
+  if (sensors.kind == SensorKind::kFile) s.set("sensors.file", "");
+  if (sensors.kind == SensorKind::kCells) s.set("sensors.cells", "");
+  if (sensors.kind == SensorKind::kPositions) s.set("sensors.positions", "");
+  if (sensors.kind == SensorKind::kWall && !sensors.arclengths.empty())
+    s.set("sensors.arclengths", "");
+  else if (sensors.kind == SensorKind::kWall || random)
+    s.set("sensors.count", why_count);
+  if (random) s.set("sensors.seed", "");
+  if (!sensors.channels.empty()) s.set("sensors.channels", "");
+}
+
+void choose_sensors(Suggestion& s, const Facts& f, const field::Dataset& dataset, const SuggestRequest& request) {
+  auto& sensors = s.config.sensors;
+  if (request.sensors) sensors = *request.sensors;
+  sensors.channels = request.channels;
+  if (request.sensors) return write_sensor_lines(s, "as you asked", "");
+  const Index modes = f.pod ? f.pod->modes_for(0.99) : 8;
+  const auto places = f.wall_everywhere() ? f.wall_least : f.points_least / 4;
+  sensors.count = std::min(std::clamp<Index>(2 * modes, 8, 32), std::max<Index>(1, places));
+  std::string why;
+  if (f.wall_everywhere() && f.dim == 2) {
+    sensors.kind = SensorKind::kWall;
+    why = "at equal distances along the wall";
+  } else if (f.wall_everywhere()) {
+    sensors.kind = SensorKind::kRandomWall;
+    why = "random points of the wall";
+  } else if (random_places_exist(dataset, sensors)) {
+    sensors.kind = SensorKind::kRandom;
+    why = "random places that have data on every mesh";
+  } else {
+    sensors.kind = SensorKind::kRandomEach;
+    why = "random points of each mesh, since the meshes share too few places";
+  }
+  write_sensor_lines(
+      s, "none were given: " + why + "; put yours here (docs/data.md)",
+      f.pod ? fmt::format("two for each of the {} modes that hold 99 % of what varies, 8 to 32", modes) : "");
+}
+
+void choose_model(Suggestion& s, const Facts& f, const field::Dataset& dataset) {
+  auto& m = s.config.model.fluidsplat();
+  m.primitives = std::clamp<Index>(f.points_least / 8, 4, f.dim == 3 ? 96 : 64);
+  s.set("model.primitives", f.dim == 3 ? "3-D" : "enough for a wake in 2-D; more cost time");
+  m.layers = 3;
+  s.set("model.layers", "");
+  m.width = f.cases < 10 ? 128 : 256;
+  s.set("model.width", f.cases < 10 ? "narrow: few cases are soon learnt by heart" : "");
+  // The finest band has a wavelength of 2^(2 - bands): an eighth of what the correlation length stands for (a wave is
+  // half decorrelated after a sixth), but no finer than the mesh resolves.
+  const double wavelength = std::max(0.75 * f.lengths.correlation, 2 * f.lengths.spacing);
+  m.bands = std::clamp<Index>(static_cast<Index>(std::ceil(2 - std::log2(wavelength))), 3, 9);
+  s.set("model.bands", fmt::format("fields decorrelate over {:.2g} of the domain, the mesh resolves {:.2g}",
+                                   f.lengths.correlation, f.lengths.spacing));
+  if (f.meshes > 1 && f.wall_everywhere()) {
+    m.geometry = true;
+    s.set("model.geometry",
+          fmt::format("the shapes differ: the model sees the wall's points{}",
+                      f.normals_everywhere ? " and normals" : " (their normals would help: see import)"));
+  }
+  if (!dataset.schema().descriptors.empty())
+    s.set("model.modulation_gain", "0.1 lets descriptors also modulate the decoder; try it when they say much");
+}
+
+void choose_training(Suggestion& s, const Facts& f) {
+  auto& c = s.config;
+  c.batch = std::min<Index>(16, c.data.train_cases);
+  c.sampling.kind = f.shared() ? SamplingKind::kRms : SamplingKind::kUniform;
+  s.set("sampling.kind", f.shared() ? "cases share meshes: draw more queries where the fields are strong (unbiased)"
+                                    : "every mesh has few cases, too few to know where fields are strong");
+  c.sampling.queries = std::min(std::clamp<Index>(4096 / c.batch, 256, 2048), f.points_least);
+  s.set("sampling.queries", "with the batch, about 4096 points a step");
+  s.set("train.batch", c.batch < 16 ? "all training cases" : "");
+  c.schedule.kind = ScheduleKind::kOneCycle;
+  s.set("train.schedule", "ends at a small rate after a fixed number of steps");
+  c.schedule.rate = c.batch == 16 && f.dim == 2 ? 3e-3 : 1.5e-3;
+  s.set("train.rate", "halve it when rollbacks are reported");
+  c.lambda_obs = 0.01;
+  s.set("train.lambda_obs", "");
+}
+
+Index round_down(Index value) {
+  const Index unit = value >= 1000 ? 100 : value >= 100 ? 10 : 1;
+  return std::max<Index>(1, value / unit * unit);
+}
+
+}  // namespace
+
+Suggestion suggest(const field::Dataset& dataset, const SuggestRequest& request) {
+  if (dataset.size() < 3)
+    fail("{}: has {} case{}; at least 3 are needed: one to train on, one to choose the model by, one to judge it",
+         dataset.name(), dataset.size(), dataset.size() == 1 ? "" : "s");
+  if (dataset.schema().dim() < 2) fail("{}: is 1-D; models are for 2-D and 3-D data", dataset.name());
+  const auto facts = look_at(dataset);
+  Suggestion s;
+  s.minutes = request.minutes;
+  s.config.out = request.out;
+  s.config.data.file = request.data_file;
+  s.set("out", "where the run goes");
+  s.set("data.file", "");
+  choose_split(s, facts);
+  choose_sensors(s, facts, dataset, request);
+  choose_model(s, facts, dataset);
+  choose_training(s, facts);
+  return s;
+}
+
+void fit_budget(Suggestion& s, const StepCost& cost) {
+  constexpr Index kValidations = 10, kFewest = 50, kMost = 30000;
+  const double seconds = 60 * s.minutes;
+  // Validations may take a fifth of the time: fewer of them when each is slow.
+  const auto validations =
+      std::clamp(Index(0.2 * seconds / std::max(1e-9, cost.validation_seconds)), Index{2}, kValidations);
+  const double left = 0.95 * seconds - double(validations) * cost.validation_seconds;
+  const auto fitting = Index(left / std::max(1e-9, cost.step_seconds));
+  auto& c = s.config;
+  c.schedule.steps = round_down(std::clamp(fitting, kFewest, kMost));
+  c.validate_every = std::max<Index>(1, c.schedule.steps / validations);
+  c.checkpoint_every = std::max<Index>(1, std::min(c.validate_every, c.schedule.steps));
+  const auto measured = fmt::format("{:.3g} s a step and {:.2g} s a validation, measured here", cost.step_seconds,
+                                    cost.validation_seconds);
+  s.set("train.steps", fitting < kFewest
+                           ? fmt::format("the least that makes sense; {}: more than {:g} min", measured, s.minutes)
+                       : fitting > kMost ? fmt::format("done before {:g} min; {}", s.minutes, measured)
+                                         : fmt::format("what {:g} min allow: {}", s.minutes, measured));
+  s.set("train.validate_every", "");
+  s.set("train.checkpoint_every", "");
+}
+
+std::string to_toml(const Suggestion& suggestion) {
+  TrainConfig config = suggestion.config;
+  Config keys;
+  config.bind(keys);
+  std::string out =
+      "# Train with \"fluidsplat train THIS_FILE\"; \"--show\" lists every other setting with its meaning.\n";
+  std::string section;
+  for (const auto& line : suggestion.lines) {
+    const auto dot = line.key.find('.');
+    const auto table = dot == std::string::npos ? std::string() : line.key.substr(0, dot);
+    if (table != section) out += fmt::format("\n[{}]\n", section = table);
+    if (!line.why.empty()) out += fmt::format("# {}\n", line.why);
+    out += fmt::format("{} = {}\n", dot == std::string::npos ? line.key : line.key.substr(dot + 1),
+                       keys.value_text(line.key));
+  }
+  return out;
+}
+
+}  // namespace fluidsplat::learn

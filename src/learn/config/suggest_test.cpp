@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/config/suggest.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "field/sensor_placement.h"
+#include "learn/config/measure_step.h"
+#include "learn/config/setup.h"
+#include "learn/config/toy_wake.h"
+
+namespace fluidsplat::learn {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+// Cases on clouds of points of their own, in 3-D.
+field::MemoryDataset clouds(int cases, bool with_wall) {
+  field::Schema schema;
+  schema.coordinates = {{"x", ""}, {"y", ""}, {"z", ""}};
+  schema.channels = {{"p", ""}};
+  field::MemoryDataset data(schema, "clouds");
+  for (int k = 0; k < cases; ++k) {
+    Random random(7, k);
+    auto mesh = std::make_shared<field::Mesh>();
+    mesh->points.resize(200 + k, 3);
+    mesh->features.resize(200 + k, 0);
+    field::Case c;
+    c.fields.resize(200 + k, 1);
+    for (int i = 0; i < 200 + k; ++i) {
+      for (int a = 0; a < 3; ++a) mesh->points(i, a) = float(random.uniform());
+      c.fields(i, 0) = std::sin(6 * mesh->points(i, 0) + float(k));
+      if (with_wall) mesh->surface.push_back(i);
+    }
+    c.mesh = mesh;
+    data.add(c);
+  }
+  return data;
+}
+
+TEST(Suggest, WhatItWritesReadsBackAndTrains) {
+  struct Trial {
+    const char* name;
+    field::MemoryDataset data;
+  };
+  std::vector<Trial> trials;
+  trials.push_back({"grid", toy_wake(40)});
+  trials.push_back({"four cases", toy_wake(4)});
+  trials.push_back({"clouds", clouds(5, false)});
+  trials.push_back({"clouds with a wall", clouds(4, true)});
+  for (const auto& trial : trials) {
+    SCOPED_TRACE(trial.name);
+    SuggestRequest request;
+    request.data_file = "some.h5";
+    auto suggestion = suggest(trial.data, request);
+    fit_budget(suggestion, {0.1, 1});
+    TrainConfig read;
+    Config keys;
+    read.bind(keys);
+    const auto text = to_toml(suggestion);
+    keys.read_text(text, "suggested");
+    read.check();
+    TrainConfig expected = suggestion.config;
+    Config expected_keys;
+    expected.bind(expected_keys);
+    EXPECT_EQ(keys.to_toml(), expected_keys.to_toml()) << "a setting that matters is not in the file";
+    const auto split = make_split(read.data, trial.data);
+    EXPECT_GE(split.train.size(), 2u);
+    EXPECT_GE(split.validation.size(), 1u);
+    EXPECT_GE(split.test.size(), 1u);
+    read.threads = 1;
+    const auto cost = measure_step(read, trial.data, split, make_sensors(read.sensors, trial.data));
+    EXPECT_GT(cost.step_seconds, 0);
+    EXPECT_GT(cost.validation_seconds, 0);
+  }
+}
+
+TEST(Suggest, ChoicesFollowTheData) {
+  const auto wake = suggest(toy_wake(40), {});
+  EXPECT_EQ(wake.config.sampling.kind, SamplingKind::kRms);
+  EXPECT_EQ(wake.config.sensors.kind, SensorKind::kWall);
+  EXPECT_EQ(wake.config.data.train_cases, 28);
+  EXPECT_EQ(wake.config.batch, 16);
+  EXPECT_FALSE(wake.config.model.fluidsplat().geometry);
+  const auto few = suggest(toy_wake(4), {});
+  EXPECT_EQ(few.config.data.train_cases, 2);
+  EXPECT_EQ(few.config.batch, 2);
+  EXPECT_LT(few.config.model.fluidsplat().width, wake.config.model.fluidsplat().width);
+  const auto shapes = suggest(clouds(5, true), {});
+  EXPECT_EQ(shapes.config.sampling.kind, SamplingKind::kUniform);
+  EXPECT_EQ(shapes.config.sensors.kind, SensorKind::kRandomWall);
+  EXPECT_TRUE(shapes.config.model.fluidsplat().geometry);
+  EXPECT_THROW(suggest(toy_wake(2), {}), Error);
+}
+
+TEST(Suggest, TheBudgetIsKept) {
+  const auto data = toy_wake(40);
+  for (double minutes : {1.0, 10.0, 60.0}) {
+    SuggestRequest request;
+    request.minutes = minutes;
+    for (const StepCost cost : {StepCost{0.05, 0.5}, StepCost{0.5, 20}}) {
+      auto s = suggest(data, request);
+      fit_budget(s, cost);
+      const auto steps = double(s.config.schedule.steps);
+      const double validations = steps / double(s.config.validate_every);
+      const double seconds = steps * cost.step_seconds + validations * cost.validation_seconds;
+      EXPECT_LE(seconds, std::max(60 * minutes, 50 * cost.step_seconds + 3 * cost.validation_seconds));
+      if (s.config.schedule.steps > 100 && s.config.schedule.steps < 30000) {
+        EXPECT_GE(seconds, 0.7 * 60 * minutes);
+      }
+    }
+  }
+}
+
+// Sensors that are drawn anew on every mesh have no mean reading of their own.
+TEST(SensorPlacement, LayoutsAreResolvedOnEveryMesh) {
+  const auto data = clouds(3, true);
+  SensorConfig config;
+  config.kind = SensorKind::kRandomWall;
+  config.count = 5;
+  field::SensorPlacement sensors(make_sensors(config, data), data);
+  field::Scaling fallback{{0}, {1}};
+  const auto scaling = sensors.learn_means(data, {0, 1, 2}, fallback);
+  EXPECT_EQ(sensors.layout().mean_readings.size(), 0);
+  EXPECT_GT(scaling.scale[0], 0.1f);
+  for (Index m = 0; m < 3; ++m) {
+    const auto readings = sensors.read(data.load(m), m);
+    EXPECT_EQ(readings.mean.size(), 0);
+    for (Index i = 0; i < 5; ++i)
+      EXPECT_EQ(readings.positions.row(i), data.mesh(m)->points.row(sensors.of(m).points[i]));
+  }
+  SensorConfig wall;
+  wall.kind = SensorKind::kWall;
+  wall.count = 2;
+  const auto fixed = make_sensors(wall, toy_wake(4));
+  EXPECT_TRUE(fixed.arclengths.empty()) << "one mesh: the places are known once and for all";
+  EXPECT_EQ(fixed.size(), 2);
+  config.kind = SensorKind::kPositions;
+  config.positions = {{0.5, 0.5, 9}};
+  try {
+    field::SensorPlacement(make_sensors(config, data), data);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_THAT(e.what(), AllOf(HasSubstr("clouds, mesh 0"), HasSubstr("outside the domain")));
+  }
+}
+
+}  // namespace
+}  // namespace fluidsplat::learn

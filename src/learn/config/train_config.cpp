@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/config/train_config.h"
+
+#include "base/error.h"
+
+namespace fluidsplat::learn {
+
+void DataConfig::bind(Config& c) {
+  c.add("data.file", &file, "the dataset (HDF5)");
+  c.add_choice("data.split", &split,
+               {{"protocol", SplitKind::kProtocol}, {"disjoint", SplitKind::kDisjoint}, {"file", SplitKind::kFile}},
+               "protocol: first of a random order train, all others test; disjoint: three sets; file");
+  c.add("data.split_file", &split_file, "a frozen split (JSON), for split = file");
+  c.add("data.train_cases", &train_cases, "cases to train on").at_least(1);
+  c.add("data.validation_cases", &validation_cases, "cases that choose the checkpoint; 0: the last one is kept")
+      .at_least(0);
+  c.add("data.split_seed", &split_seed, "seed of the random order").at_least(0);
+  c.add("data.cache_gigabytes", &cache_gigabytes, "memory for cases; others are read again when needed").at_least(0.01);
+}
+
+bool SensorConfig::is_random() const {
+  return kind == SensorKind::kRandom || kind == SensorKind::kRandomEach || kind == SensorKind::kRandomWall;
+}
+
+void SensorConfig::bind(Config& c) {
+  c.add_choice(
+      "sensors.kind", &kind,
+      {{"cells", SensorKind::kCells},
+       {"positions", SensorKind::kPositions},
+       {"file", SensorKind::kFile},
+       {"wall", SensorKind::kWall},
+       {"random", SensorKind::kRandom},
+       {"random-each", SensorKind::kRandomEach},
+       {"random-wall", SensorKind::kRandomWall}},
+      "cells, positions, file: as listed; wall: along the wall of each mesh; random: places with data on every "
+      "mesh; random-each: without places of their own, drawn anew at every step; random-wall: on the wall");
+  c.add("sensors.cells", &cells, "grid cells [row, column] or [layer, row, column], for kind = cells");
+  c.add("sensors.positions", &positions, "coordinates, for kind = positions");
+  c.add("sensors.file", &file,
+        "CSV with a column per coordinate (or arclength), and optional columns name and channels, for kind = file");
+  c.add("sensors.arclengths", &arclengths,
+        "fractions 0 to 1 of the wall's perimeter, for kind = wall; empty = count of them at equal distances")
+      .at_least(0)
+      .at_most(1);
+  c.add("sensors.count", &count, "how many, for wall and the random kinds").at_least(1).at_most(100000);
+  c.add("sensors.seed", &seed, "for the random kinds").at_least(0);
+  c.add("sensors.channels", &channels, "names of the channels the sensors see; empty = all");
+}
+
+void SamplingConfig::bind(Config& c) {
+  c.add_choice("sampling.kind", &kind,
+               {{"uniform", SamplingKind::kUniform},
+                {"surface", SamplingKind::kSurface},
+                {"surface-unbiased", SamplingKind::kSurfaceUnbiased},
+                {"rms", SamplingKind::kRms}},
+               "uniform; surface: a share of the queries near the wall, which then counts more, as in the paper; "
+               "surface-unbiased: the same, weighted so that the loss stays the mean over all points; rms: where the "
+               "training fields are strong, weighted likewise");
+  c.add("sampling.queries", &queries, "query points per case and step").at_least(1).at_most(1 << 20);
+  c.add("sampling.near_fraction", &near_fraction, "share of the queries near the wall, for kind = surface")
+      .at_least(0)
+      .at_most(1);
+  c.add("sampling.near_distance", &near_distance, "what is near, as a share of the domain's longest side").at_least(0);
+  c.add("sampling.surface_queries", &surface_queries, "further queries on the wall for the surface term").at_least(0);
+  c.add("sampling.rms_floor", &rms_floor, "smallest sampling density relative to the mean, for kind = rms")
+      .at_least(1e-3)
+      .at_most(1);
+}
+
+void TrainConfig::bind(Config& c) {
+  c.add("out", &out, "folder for the run: log, checkpoint, model");
+  data.bind(c);
+  sensors.bind(c);
+  c.add("model.kind",
+        Config::Choice{[this] { return model->kind(); },
+                       [this](const std::string& name) { return name == model->kind(); }},
+        "the kind of model; its other settings depend on it")
+      .one_of({model->kind()});
+  model->bind(c);
+  sampling.bind(c);
+  c.add("train.seed", &seed, "of the initial weights and of every draw").at_least(0);
+  schedule.bind(c);
+  c.add("train.min_steps", &min_steps, "no early stop before").at_least(0);
+  c.add("train.max_minutes", &max_minutes, "stop after this time, 0 = no limit").at_least(0);
+  c.add("train.batch", &batch, "cases per step").at_least(1).at_most(4096);
+  optimizer.bind(c);
+  c.add("train.clip_norm", &clip_norm, "largest gradient norm, 0 = no clipping").at_least(0);
+  c.add("train.lambda_obs", &lambda_obs, "weight of the sensor-consistency term").at_least(0);
+  c.add("train.lambda_surface", &lambda_surface, "weight of the surface term").at_least(0);
+  c.add("train.ema", &ema, "decay of the averaged weights that are kept, 0 = none").at_least(0).at_most(0.99999);
+  c.add("train.sensor_dropout", &sensor_dropout, "chance that a sensor is silent in a training step")
+      .at_least(0)
+      .at_most(0.99);
+  c.add("train.sensor_noise", &sensor_noise, "noise added to readings in training, in channel scales").at_least(0);
+  c.add("train.sensors_min", &sensors_min, "random sensor counts in training from this ...").at_least(0);
+  c.add("train.sensors_max", &sensors_max, "... to this; 0 = always all").at_least(0);
+  c.add("train.validate_every", &validate_every, "steps between validations").at_least(1);
+  c.add("train.validation_points", &validation_points, "points per case in a validation, 0 = all").at_least(0);
+  c.add("train.checkpoint_every", &checkpoint_every, "steps between checkpoints").at_least(1);
+  c.add("train.early_stop", &early_stop, "stop after this many validations without a new best, 0 = never").at_least(0);
+  c.add("train.explode_factor", &explode_factor, "a loss this many times its recent mean is a spike: roll back")
+      .at_least(2);
+  c.add("train.max_rollbacks", &max_rollbacks, "give up after this many").at_least(0);
+  c.add("train.threads", &threads, "0 = OMP_NUM_THREADS or all processors").at_least(0).at_most(1024);
+  c.add("train.device", &device, "cpu, cuda, cuda:1 ...");
+  c.add_choice("train.engine", &engine, {{"fused", Engine::kFused}, {"reference", Engine::kReference}},
+               "fused: SIMD kernels, on the CPU; reference: plain libtorch, always used elsewhere");
+}
+
+void TrainConfig::check() const {
+  if (data.file.empty()) fail("config: data.file is not set; name the dataset to train on");
+  if (data.split == SplitKind::kFile && data.split_file.empty())
+    fail("config: data.split = file needs data.split_file");
+  if (sensors.kind == SensorKind::kCells && sensors.cells.empty())
+    fail("config: sensors.kind = cells needs sensors.cells");
+  if (sensors.kind == SensorKind::kPositions && sensors.positions.empty())
+    fail("config: sensors.kind = positions needs sensors.positions");
+  if (sensors.kind == SensorKind::kFile && sensors.file.empty()) fail("config: sensors.kind = file needs sensors.file");
+  if (sensors_max > 0 && sensors_min > sensors_max)
+    fail("config: train.sensors_min = {} is above train.sensors_max = {}", sensors_min, sensors_max);
+  if (sensors_max > 0 && sensors_min < 1) fail("config: train.sensors_min must be at least 1 with train.sensors_max");
+}
+
+}  // namespace fluidsplat::learn

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "base/config.h"
+#include "base/index.h"
+#include "learn/optim/optimizer_config.h"
+#include "learn/optim/schedule.h"
+#include "model/any_spec.h"
+
+namespace fluidsplat::learn {
+
+enum class SplitKind { kProtocol, kDisjoint, kFile };
+enum class SensorKind { kCells, kPositions, kFile, kWall, kRandom, kRandomEach, kRandomWall };
+enum class SamplingKind { kUniform, kSurface, kSurfaceUnbiased, kRms };
+enum class Engine { kFused, kReference };
+
+// Which data, split how.
+struct DataConfig {
+  std::string file;
+  SplitKind split = SplitKind::kProtocol;
+  std::string split_file;
+  Index train_cases = 50, validation_cases = 50, split_seed = 123;
+  double cache_gigabytes = 4;
+  void bind(Config& config);
+};
+
+// Where the sensors are.
+struct SensorConfig {
+  SensorKind kind = SensorKind::kRandom;
+  std::vector<std::vector<double>> cells, positions;
+  std::vector<double> arclengths;
+  std::string file;
+  Index count = 8, seed = 1;
+  std::vector<std::string> channels;
+  bool is_random() const;
+  void bind(Config& config);
+};
+
+// How query points are drawn, and what is asked at them.
+struct SamplingConfig {
+  SamplingKind kind = SamplingKind::kUniform;
+  Index queries = 1024, surface_queries = 256;
+  double near_fraction = 0.6, near_distance = 0.05;
+  double rms_floor = 0.05;
+  void bind(Config& config);
+};
+
+struct TrainConfig {
+  DataConfig data;
+  SensorConfig sensors;
+  model::AnySpec model;
+  SamplingConfig sampling;
+  ScheduleConfig schedule;
+  OptimizerConfig optimizer;
+
+  std::string out = "runs/model";
+  Index seed = 123, batch = 16, threads = 0;
+  std::string device = "cpu";
+  Engine engine = Engine::kFused;
+  double clip_norm = 1.0;
+  double lambda_obs = 0.01, lambda_surface = 0.0;
+  double ema = 0.0;
+  double sensor_dropout = 0.0, sensor_noise = 0.0;
+  Index sensors_min = 0, sensors_max = 0;
+  Index validate_every = 100, validation_points = 4096, checkpoint_every = 500;
+  Index early_stop = 0, min_steps = 0;
+  double max_minutes = 0;
+  double explode_factor = 20;
+  Index max_rollbacks = 10;
+
+  void bind(Config& config);
+  void check() const;
+};
+
+// A config file with `key=value` settings laid over it.  Which settings there are depends on model.kind, so that is
+// looked for first.
+TrainConfig read_train_config(const std::filesystem::path& file, const std::vector<std::string>& overrides);
+TrainConfig parse_train_config(const std::string& toml, const std::string& source,
+                               const std::vector<std::string>& overrides = {});
+// Every setting with its value and its meaning.
+std::string to_toml(TrainConfig config);
+
+}  // namespace fluidsplat::learn

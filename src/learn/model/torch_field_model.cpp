@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/model/torch_field_model.h"
+
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "learn/batch/make_observation.h"
+
+namespace fluidsplat::learn {
+namespace {
+
+constexpr Index kTile = 4096;
+
+}  // namespace
+
+TorchFieldModel::TorchFieldModel(TrainedModel trained, torch::Device device)
+    : trained_(std::move(trained)), device_(device) {
+  trained_.model->to(device_);
+  description_ = {spec().kind(),          spec().to_json().dump(), trained_.schema,
+                  trained_.normalization, trained_.sensors,        trained_.grid_shape};
+}
+
+reconstruct::Reconstruction TorchFieldModel::reconstruct(const field::SensorReadings& readings,
+                                                         const field::Vector& descriptors,
+                                                         const std::shared_ptr<const field::Mesh>& mesh,
+                                                         const reconstruct::Extras&) {
+  reconstruct::check_descriptors(descriptors, schema());
+  std::vector<Index> all(mesh->size());
+  std::iota(all.begin(), all.end(), 0);
+  reconstruct::Reconstruction out;
+  out.field = reconstruct_at(readings, descriptors, mesh, all);
+  return out;
+}
+
+field::Matrix TorchFieldModel::reconstruct_at(const field::SensorReadings& readings, const field::Vector& descriptors,
+                                              const std::shared_ptr<const field::Mesh>& mesh,
+                                              const std::vector<Index>& points) {
+  torch::NoGradGuard no_grad;
+  const auto& normalization = trained_.normalization;
+  auto observation = make_observation({readings}, {descriptors}, normalization, device_);
+  if (trained_.model->looks_at_wall()) add_geometry(observation, {mesh}, normalization, device_);
+  const Index n = std::ssize(points), d = spec().dim, f = spec().features;
+  field::Matrix out(n, spec().channels);
+  for (Index first = 0; first < n; first += kTile) {
+    const auto rows = std::min(kTile, n - first);
+    field::Matrix position(rows, d), feature(rows, f);
+    for (Index i = 0; i < rows; ++i) {
+      position.row(i) = mesh->points.row(points[first + i]);
+      if (f > 0) feature.row(i) = mesh->features.row(points[first + i]);
+    }
+    position = normalization.positions(position);
+    normalization.features.normalize(feature);
+    Queries queries;
+    queries.positions = torch::from_blob(position.data(), {1, rows, d}).to(device_);
+    queries.features = torch::from_blob(feature.data(), {1, rows, f}).to(device_);
+    queries.points =
+        torch::tensor(torch::ArrayRef<std::int64_t>(points.data() + first, rows), torch::kInt64).unsqueeze(0);
+    queries.meshes = {mesh};
+    const auto field =
+        trained_.model->reconstruct(observation, queries)[0].to(torch::kCPU, torch::kFloat32).contiguous();
+    out.middleRows(first, rows) = Eigen::Map<const field::Matrix>(field.data_ptr<float>(), rows, out.cols());
+  }
+  normalization.channels.restore(out);
+  return out;
+}
+
+}  // namespace fluidsplat::learn

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/model/trained_model.h"
+
+#include <nlohmann/json.hpp>
+
+#include "learn/model/registry.h"
+
+namespace fluidsplat::learn {
+
+void save_model(const std::filesystem::path& path, const TrainedModel& t) {
+  const auto& spec = t.model->spec();
+  model::ModelContents contents;
+  contents.description = {spec.kind(), spec.to_json().dump(), t.schema, t.normalization, t.sensors, t.grid_shape};
+  for (const auto& [name, tensor] : t.model->tensors()) contents.tensors[name] = to_array(tensor.to(torch::kFloat32));
+  model::write_model_file(path, contents);
+}
+
+TrainedModel load_model(const std::filesystem::path& path) {
+  return load_model(model::ModelFile::open(path));
+}
+
+TrainedModel load_model(const model::ModelFile& file) {
+  const auto& d = file.description();
+  const auto& registry = ModelRegistry::instance();
+  const auto spec = registry.make_spec(d.kind);
+  file.read(*spec);
+  TrainedModel out{d.schema, d.normalization, d.sensors, d.grid_shape, nullptr};
+  out.model = registry.make_model(*spec, out.facts());
+  TensorMap tensors;
+  for (const auto& name : file.tensor_names()) tensors[name] = to_tensor(file.tensor(name));
+  out.model->load(tensors, file.name());
+  out.model->eval();
+  return out;
+}
+
+}  // namespace fluidsplat::learn

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+
+#include "learn/model/model.h"
+#include "model/model_file.h"
+
+namespace fluidsplat::learn {
+
+// A model with all that is needed to use it; what one model file holds.
+struct TrainedModel {
+  model::Schema schema;
+  model::Normalization normalization;
+  model::SensorLayout sensors;
+  std::vector<Index> grid_shape;
+  std::shared_ptr<Model> model;
+
+  DataFacts facts() const { return {schema, normalization.domain, grid_shape}; }
+};
+
+// Written whole or not at all; non-finite weights are refused.
+void save_model(const std::filesystem::path& path, const TrainedModel& trained);
+// A model of any kind that the registry knows.
+TrainedModel load_model(const std::filesystem::path& path);
+TrainedModel load_model(const model::ModelFile& file);
+
+}  // namespace fluidsplat::learn

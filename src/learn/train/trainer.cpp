@@ -1,0 +1,261 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/train/trainer.h"
+
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "base/error.h"
+#include "learn/model/registry.h"
+#include "learn/train/torch_session.h"
+
+namespace fluidsplat::learn {
+namespace {
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+TrainConfig checked(TrainConfig config) {
+  config.check();
+  return config;
+}
+
+TensorMap trainable(const Model& model) {
+  TensorMap out;
+  for (const auto& item : model.named_parameters()) out[item.key()] = item.value();
+  return out;
+}
+
+}  // namespace
+
+void Trainer::Tally::add(const StepResult& r) {
+  const auto term = [&](const char* name) { return r.terms.contains(name) ? r.terms.at(name) : 0.0; };
+  sums.loss += r.loss;
+  sums.data += term("data");
+  sums.observation += term("observation");
+  sums.surface += term("surface");
+  sums.gradient += r.gradient;
+  sums.rate = r.rate;
+  ++steps;
+}
+
+LogRow Trainer::Tally::mean() const {
+  LogRow out = sums;
+  for (double* v : {&out.loss, &out.data, &out.observation, &out.surface, &out.gradient}) *v /= double(steps);
+  return out;
+}
+
+Trainer::Trainer(TrainConfig config, const field::Dataset& dataset, field::Split split, field::SensorLayout sensors)
+    : config_(checked(std::move(config))),
+      dataset_(dataset),
+      split_(std::move(split)),
+      device_(find_device(config_.device)),
+      folder_(config_.out),
+      sensors_(std::move(sensors), dataset),
+      schedule_(config_.schedule),
+      guard_(config_.explode_factor),
+      validation_(dataset, split_.validation, sensors_, config_.validation_points, config_.seed) {
+  if (split_.train.empty()) fail("{}: the split has no training cases", dataset.name());
+  build_model();
+  config_text_ = to_toml(config_);
+  live_ = trainable(*trained_.model);
+  average_ = std::make_unique<WeightAverage>(live_, config_.ema);
+  if (trained_.model->is_fitted_in_closed_form()) return;
+  batches_ = std::make_unique<BatchMaker>(config_, dataset, split_.train, trained_.normalization, sensors_,
+                                          trained_.model->looks_at_wall(), device_);
+  optimizer_ = make_optimizer(config_.optimizer, live_);
+  good_ = candidate_ = snapshot();
+}
+
+Trainer::~Trainer() = default;
+
+void Trainer::build_model() {
+  const auto facts = facts_of(dataset_);
+  trained_.schema = facts.schema;
+  trained_.grid_shape = facts.grid_shape;
+  trained_.normalization = field::fit_normalization(dataset_, split_.train);
+  trained_.normalization.readings = sensors_.learn_means(dataset_, split_.train, trained_.normalization.channels);
+  trained_.sensors = sensors_.layout();
+  config_.model->fit_to(facts.schema);
+  const TorchSession session(config_.threads, config_.seed);
+  trained_.model = ModelRegistry::instance().make_model(*config_.model, facts);
+  trained_.model->to(device_);
+  if (config_.engine == Engine::kFused && device_.is_cpu()) trained_.model->use_fast_kernels();
+}
+
+TrainOutcome Trainer::run(const TrainCallbacks& callbacks) {
+  const TorchSession session(config_.threads);
+  folder_.write_setup(config_text_, split_, dataset_);
+  if (trained_.model->is_fitted_in_closed_form()) return fit_in_closed_form(callbacks), TrainOutcome::finished;
+  trained_.model->train();
+  auto outcome = TrainOutcome::finished;
+  double last = seconds_now();
+  while (!is_last_step() && outcome == TrainOutcome::finished) {
+    StepResult result;
+    const bool good = take_step(result);
+    counters_.seconds += seconds_now() - std::exchange(last, seconds_now());
+    if (!good) {
+      roll_back(result.is_finite()
+                    ? fmt::format("the loss jumped to {:.3g} from about {:.3g}", result.loss, counters_.mean_loss)
+                    : std::string("the loss or its gradient is not finite"),
+                callbacks);
+      continue;
+    }
+    if (callbacks.on_step) callbacks.on_step(counters_.step, result.loss, result.rate);
+    outcome = look_up(callbacks);
+    // Whatever ends a run, what it leaves has been judged; only an interrupted one goes on later.
+    const bool ends = outcome == TrainOutcome::out_of_time;
+    if ((due(config_.validate_every) || ends) && !validate(callbacks)) continue;
+    if (config_.early_stop > 0 && best_.validations_since >= config_.early_stop &&
+        counters_.step >= config_.min_steps && outcome == TrainOutcome::finished && !is_last_step())
+      outcome = TrainOutcome::early_stopped;
+    if (due(config_.checkpoint_every)) keep_checkpoint();
+  }
+  if (outcome != TrainOutcome::finished) write_checkpoint();
+  return outcome;
+}
+
+void Trainer::fit_in_closed_form(const TrainCallbacks& callbacks) {
+  const double begin = seconds_now();
+  trained_.model->fit({dataset_, split_.train, sensors_, trained_.normalization});
+  counters_ = {};
+  counters_.step = 1;
+  counters_.seconds = seconds_now() - begin;
+  LogRow row;
+  row.step = 1;
+  row.seconds = counters_.seconds;
+  row.validation = validation_.has_cases() ? validation_.error(trained_, device_) : std::nan("");
+  log_ = {row};
+  folder_.write_log(log_);
+  best_ = {row.validation, 1, 0, {}};
+  save_model(folder_.model(), trained_);
+  if (callbacks.on_validation) callbacks.on_validation(row, true);
+}
+
+bool Trainer::take_step(StepResult& r) {
+  const auto batch = batches_->make(counters_.step, counters_.rollbacks);
+  const double limit = guard_.limit(counters_.step, counters_.mean_loss);
+  r = compute_gradient(*trained_.model, batch, live_, limit, config_.clip_norm);
+  if (!r.is_finite() || r.loss > limit) return false;
+  r.rate = rate();
+  optimizer_->step(r.rate);
+  counters_.mean_loss = SpikeGuard::updated_mean(counters_.mean_loss, r.loss);
+  ++counters_.step;
+  average_->update(counters_.step);
+  tally_.add(r);
+  return true;
+}
+
+// False when the weights are beyond use; then training has gone back to good ones.
+bool Trainer::validate(const TrainCallbacks& callbacks) {
+  double error = std::nan("");
+  if (validation_.has_cases()) {
+    const WeightAverage::StandIn judged(*average_);
+    error = validation_.error(trained_, device_);
+  }
+  if (validation_.has_cases() && !std::isfinite(error)) {
+    roll_back("the validation error is not finite", callbacks);
+    return false;
+  }
+  if (validation_.has_cases()) schedule_.report(error);
+  auto row = std::exchange(tally_, {}).mean();
+  row.step = counters_.step;
+  row.validation = error;
+  row.seconds = counters_.seconds;
+  log_.push_back(row);
+  keep_best(error);
+  folder_.write_log(log_);
+  if (callbacks.on_validation) callbacks.on_validation(row, best_.validations_since == 0);
+  return true;
+}
+
+// Without validation cases the newest weights are the ones to keep.
+void Trainer::keep_best(double error) {
+  if (validation_.has_cases() && !(error < best_.error)) {
+    ++best_.validations_since;
+    return;
+  }
+  best_ = {error, counters_.step, 0, clone(average_->best_guess())};
+  save_best();
+}
+
+void Trainer::save_best() const {
+  TrainedModel kept = trained_;
+  kept.model = ModelRegistry::instance().make_model(trained_.model->spec(), trained_.facts());
+  auto tensors = clone(trained_.model->tensors());
+  for (const auto& [name, t] : best_.weights) tensors[name] = t;
+  kept.model->load(tensors, "best weights");
+  save_model(folder_.model(), kept);
+}
+
+void Trainer::roll_back(const std::string& why, const TrainCallbacks& callbacks) {
+  const auto failed_at = counters_.step, rollbacks = counters_.rollbacks + 1;
+  const double scale = counters_.rate_scale * 0.5, seconds = counters_.seconds;
+  if (rollbacks > config_.max_rollbacks)
+    fail("training diverges: {} rollbacks did not help; use a smaller train.rate (the best model so far is kept)",
+         config_.max_rollbacks);
+  candidate_ = good_;
+  restore(good_);
+  counters_.rollbacks = rollbacks;
+  counters_.rate_scale = scale;
+  counters_.seconds = seconds;
+  tally_ = {};
+  while (!log_.empty() && log_.back().step > counters_.step) log_.pop_back();
+  if (callbacks.on_event)
+    callbacks.on_event(fmt::format("step {}: {}; back to step {} with the learning rate at {:g} of its schedule",
+                                   failed_at, why, counters_.step, scale));
+}
+
+TrainOutcome Trainer::look_up(const TrainCallbacks& callbacks) const {
+  if (callbacks.should_stop && callbacks.should_stop()) return TrainOutcome::interrupted;
+  if (config_.max_minutes > 0 && counters_.seconds > 60 * config_.max_minutes) return TrainOutcome::out_of_time;
+  return TrainOutcome::finished;
+}
+
+void Trainer::keep_checkpoint() {
+  good_ = std::exchange(candidate_, snapshot());
+  write_checkpoint();
+}
+
+void Trainer::write_checkpoint() const {
+  save_checkpoint(folder_.checkpoint(), {config_text_, snapshot(), good_, candidate_, best_, log_});
+}
+
+TrainState Trainer::snapshot() const {
+  TrainState s;
+  s.counters = counters_;
+  s.counters.schedule = schedule_.state;
+  s.parameters = clone(live_);
+  s.optimizer = clone(optimizer_->state());
+  s.averaged = clone(average_->state());
+  return s;
+}
+
+void Trainer::restore(const TrainState& s) {
+  const auto where = folder_.checkpoint().string();
+  counters_ = s.counters;
+  schedule_.state = s.counters.schedule;
+  copy_into(live_, s.parameters, where);
+  copy_into(optimizer_->state(), s.optimizer, where);
+  copy_into(average_->state(), s.averaged, where);
+}
+
+void Trainer::resume() {
+  const auto path = folder_.checkpoint();
+  if (trained_.model->is_fitted_in_closed_form())
+    fail("{}: a model of kind \"{}\" is fitted in one go, there is nothing to resume", config_.out,
+         config_.model->kind());
+  auto checkpoint = load_checkpoint(path);
+  if (checkpoint.config != config_text_)
+    fail("{}: was made with other settings; resume with the same config (see {}), or start a new run with out=...",
+         path.string(), folder_.file("config.toml").string());
+  restore(checkpoint.now);
+  good_ = std::move(checkpoint.good);
+  candidate_ = std::move(checkpoint.candidate);
+  best_ = std::move(checkpoint.best);
+  log_ = std::move(checkpoint.log);
+}
+
+}  // namespace fluidsplat::learn

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "learn/optim/optimizer.h"
+#include "learn/optim/weight_average.h"
+#include "learn/train/run_folder.h"
+#include "learn/train/spike_guard.h"
+#include "learn/train/train_step.h"
+#include "learn/train/validation.h"
+
+namespace fluidsplat::learn {
+
+// How a run tells of itself.  All optional; called on the training thread.
+struct TrainCallbacks {
+  std::function<void(Index step, double loss, double rate)> on_step;
+  std::function<void(const LogRow& row, bool best)> on_validation;
+  std::function<void(const std::string& what)> on_event;  // rollbacks and other things worth a line
+  std::function<bool()> should_stop;                      // asked after every step; true = checkpoint and return
+};
+
+enum class TrainOutcome { finished, early_stopped, out_of_time, interrupted };
+
+// Trains or fits one model of any kind in one run folder.
+class Trainer {
+ public:
+  Trainer(TrainConfig config, const field::Dataset& dataset, field::Split split, field::SensorLayout sensors);
+  ~Trainer();
+  // Continues from the run folder's checkpoint.  Throws Error when it was made with other settings.
+  void resume();
+  TrainOutcome run(const TrainCallbacks& callbacks = {});
+
+  const Counters& counters() const { return counters_; }
+  const Best& best() const { return best_; }
+  const std::vector<LogRow>& log() const { return log_; }
+  TrainedModel& trained() { return trained_; }
+  const RunFolder& folder() const { return folder_; }
+
+ private:
+  // Sums over the steps since the last validation.
+  struct Tally {
+    LogRow sums;
+    Index steps = 0;
+    void add(const StepResult& r);
+    LogRow mean() const;
+  };
+
+  void build_model();
+  void fit_in_closed_form(const TrainCallbacks& callbacks);
+  // False when the loss has exploded; then nothing has changed.
+  bool take_step(StepResult& result);
+  double rate() const { return schedule_.rate(counters_.step) * counters_.rate_scale; }
+  bool due(Index every) const { return counters_.step % every == 0 || is_last_step(); }
+  bool is_last_step() const { return counters_.step >= config_.schedule.steps; }
+  bool validate(const TrainCallbacks& callbacks);
+  void keep_best(double error);
+  void save_best() const;
+  void roll_back(const std::string& why, const TrainCallbacks& callbacks);
+  void keep_checkpoint();
+  TrainOutcome look_up(const TrainCallbacks& callbacks) const;
+  TrainState snapshot() const;
+  void restore(const TrainState& state);
+  void write_checkpoint() const;
+
+  TrainConfig config_;
+  std::string config_text_;
+  const field::Dataset& dataset_;
+  field::Split split_;
+  torch::Device device_;
+  RunFolder folder_;
+  TrainedModel trained_;
+  field::SensorPlacement sensors_;
+  TensorMap live_;  // the parameters, sharing the model's memory
+  std::unique_ptr<BatchMaker> batches_;
+  std::unique_ptr<Optimizer> optimizer_;
+  std::unique_ptr<WeightAverage> average_;
+  Schedule schedule_;
+  SpikeGuard guard_;
+  Validation validation_;
+  TrainState good_, candidate_;  // see Checkpoint
+  Counters counters_;
+  Best best_;
+  Tally tally_;
+  std::vector<LogRow> log_;
+};
+
+}  // namespace fluidsplat::learn

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "field/sensor_placement.h"
+#include "field/split.h"
+#include "learn/model/trained_model.h"
+
+namespace fluidsplat::learn {
+
+// Judges a model on cases it was not trained on, at a fixed sample of points of every mesh.
+class Validation {
+ public:
+  // `points` a case, 0 = all.
+  Validation(const field::Dataset& dataset, std::vector<Index> cases, const field::SensorPlacement& sensors,
+             Index points, Index seed);
+  bool has_cases() const { return !cases_.empty(); }
+  // The mean over cases of the relative L2 error.  Not finite when the model's answer is not.
+  double error(const TrainedModel& model, const torch::Device& device) const;
+
+ private:
+  const field::Dataset& dataset_;
+  std::vector<Index> cases_;
+  const field::SensorPlacement& sensors_;
+  std::vector<std::vector<Index>> points_;  // per mesh; empty for meshes without a validation case
+};
+
+}  // namespace fluidsplat::learn

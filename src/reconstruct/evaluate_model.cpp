@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "reconstruct/evaluate_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "field/mean_field.h"
+
+namespace fluidsplat::reconstruct {
+
+std::vector<field::CaseResult> evaluate_model(FieldModel& model, const field::Dataset& dataset,
+                                              const EvaluationRequest& request,
+                                              const std::function<bool(const field::CaseResult&)>& on_case) {
+  if (request.cases.empty()) fail("{}: no cases to evaluate on", dataset.name());
+  check_schema(model.schema(), dataset.schema(), dataset.name());
+  const field::SensorPlacement sensors(request.sensors, dataset);
+  std::optional<field::MeanField> mean;
+  if (!request.mean_of.empty()) mean.emplace(dataset, request.mean_of);
+  bool stopped = false;
+  field::EvaluationOptions options;
+  options.forces = request.forces;
+  options.mean = mean ? &*mean : nullptr;
+  options.on_case = [&](const field::CaseResult& r) {
+    stopped = on_case && !on_case(r);
+    return !stopped;
+  };
+  const auto predict = [&](const field::SensorReadings& readings, const field::Vector& descriptors,
+                           const std::shared_ptr<const field::Mesh>& mesh) {
+    return model.reconstruct(readings, descriptors, mesh).field;
+  };
+  auto results = field::evaluate(predict, sensors, dataset, request.cases, options);
+  if (stopped) return {};
+  write_file(request.out / "cases.csv", field::cases_csv(results, dataset.schema(), request.provenance));
+  write_file(request.out / "metrics.json", field::metrics_json(results, dataset.schema(), request.provenance));
+  return results;
+}
+
+std::string describe_evaluation(const std::vector<field::CaseResult>& results, const field::Schema& schema) {
+  const auto summary = field::summarize(results);
+  const auto worst = std::max_element(results.begin(), results.end(), [](const auto& a, const auto& b) {
+    return a.error.relative_l2 < b.error.relative_l2;
+  });
+  std::string text = fmt::format(
+      "{} case{}: relative L2 error {:.4f} (worst {:.4f}, case {}{}), largest error {:.3g}, sensor consistency {:.4f}\n",
+      summary.cases, summary.cases == 1 ? "" : "s", summary.relative_l2, summary.relative_l2_worst, worst->index,
+      worst->name.empty() ? "" : " \"" + worst->name + "\"", summary.max_error, summary.sensor_consistency);
+  if (summary.channel_l2.size() > 1)
+    for (Index c = 0; c < std::ssize(summary.channel_l2); ++c)
+      text += fmt::format("  {:<12} relative L2 {:.4f}, largest error {:.3g} {}\n", schema.channels[c].name,
+                          summary.channel_l2[c], summary.channel_max[c], schema.channels[c].unit);
+  if (!results.front().true_force) return text;
+  double drag = 0, lift = 0;
+  for (const auto& r : results) {
+    drag += std::abs(r.predicted_force->drag - r.true_force->drag) / double(results.size());
+    lift += std::abs(r.predicted_force->lift - r.true_force->lift) / double(results.size());
+  }
+  return text +
+         fmt::format("  pressure forces: mean error of the drag coefficient {:.4g}, of the lift coefficient {:.4g}\n",
+                     drag, lift);
+}
+
+}  // namespace fluidsplat::reconstruct

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <functional>
+
+#include "field/evaluation.h"
+#include "reconstruct/field_model.h"
+
+namespace fluidsplat::reconstruct {
+
+struct EvaluationRequest {
+  std::vector<Index> cases;
+  field::SensorLayout sensors;                 // the model's own, or others
+  std::optional<field::ForceSettings> forces;  // none: forces are not computed
+  std::vector<Index> mean_of;                  // cases whose mean field the error is also held against; none: it is not
+  std::filesystem::path out;                   // folder for cases.csv and metrics.json
+  field::Provenance provenance;                // goes into both
+};
+
+// Measures a model of any kind on cases of a dataset and writes cases.csv and metrics.json.  `on_case` is given each
+// result and may stop by returning false; then nothing is written and nothing returned.
+std::vector<field::CaseResult> evaluate_model(FieldModel& model, const field::Dataset& dataset,
+                                              const EvaluationRequest& request,
+                                              const std::function<bool(const field::CaseResult&)>& on_case = {});
+
+// The outcome in words: the headline, the worst case by name, and what is worth knowing beside it, a line each.
+std::string describe_evaluation(const std::vector<field::CaseResult>& results, const field::Schema& schema);
+
+}  // namespace fluidsplat::reconstruct

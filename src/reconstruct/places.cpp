@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "reconstruct/places.h"
+
+#include "field/sensor_file.h"
+#include "reconstruct/request_error.h"
+
+namespace fluidsplat::reconstruct {
+namespace {
+
+// Points along the longest side of a grid that is not described.
+constexpr Index kDefaultGrid = 256;
+
+}  // namespace
+
+Places::Places(const SeriesRequest& request, const FieldModel& model, std::function<void(const std::string&)> note)
+    : request_(request), model_(model), note_(std::move(note)) {
+  if (request.dataset.empty()) {
+    settle(target_without_dataset());
+    return;
+  }
+  dataset_.emplace(request.dataset);
+  check_schema(model.schema(), dataset_->schema(), dataset_->name());
+  if (request.mesh_number >= dataset_->mesh_count())
+    refuse(Remedy::choose_mesh, "{}: there is no mesh {}, the meshes are 0 to {}", dataset_->name(),
+           request.mesh_number, dataset_->mesh_count() - 1);
+  choose(std::max<Index>(0, request.mesh_number));
+}
+
+void Places::check(const ReadingTable& table) const {
+  for (Index row = 0; row < std::ssize(table.values) && differ_by_row(); ++row)
+    mesh_of_row(table, row, *dataset_, request_.readings.string());
+}
+
+void Places::go_to(const ReadingTable& table, Index row) {
+  if (differ_by_row()) choose(mesh_of_row(table, row, *dataset_, request_.readings.string()));
+}
+
+Target Places::target_without_dataset() const {
+  if (!request_.mesh_file.empty()) return target_from_vtk(request_.mesh_file, model_.schema());
+  if (!model_.schema().features.empty())
+    refuse(Remedy::name_mesh,
+           "the model needs query features ({}), which a plain grid does not have; name a mesh that has them",
+           model_.schema().features.front().name);
+  return target_from_grid(request_.grid.empty() ? mesh::grid_for(model_.domain(), kDefaultGrid) : request_.grid,
+                          model_.domain());
+}
+
+// The sensors that speak: those of a CSV, or those of training on the mesh that is asked for.
+field::SensorLayout Places::sensors_on(const field::Mesh& mesh) const {
+  if (!request_.sensors.empty())
+    return field::read_sensor_csv(request_.sensors, model_.schema(), mesh,
+                                  field::channel_indices({}, model_.schema(), request_.sensors.string()));
+  const auto& trained = model_.sensors();
+  const bool placed_by_mesh = !trained.arclengths.empty() || trained.redraw;
+  if (!placed_by_mesh) return trained;
+  if (dataset_ || !mesh.surface.empty()) return field::place(trained, mesh, field::snap_tolerance(mesh)).layout;
+  refuse(Remedy::place_sensors,
+         "this model's sensors have other places on every mesh; say where they are, or name a mesh of a dataset");
+}
+
+void Places::choose(Index number) {
+  if (number == number_) return;
+  number_ = number;
+  settle(target_from_mesh(dataset_->mesh(number)));
+}
+
+void Places::settle(Target target) {
+  target_ = std::move(target);
+  sensors_ = sensors_on(*target_.mesh);
+  const double outside = share_outside(target_, model_.domain());
+  if (outside > 0 && !std::exchange(told_outside_, true) && note_)
+    note_(fmt::format("{:.1f} % of the points lie outside the domain the model was trained on; it only guesses there",
+                      100 * outside));
+}
+
+}  // namespace fluidsplat::reconstruct

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "field/dataset_file.h"
+#include "reconstruct/reading_table.h"
+#include "reconstruct/reconstruct_series.h"
+#include "reconstruct/target.h"
+
+namespace fluidsplat::reconstruct {
+
+// Where the fields of a request are wanted and where its sensors are, row by row; rows of one mesh share a place.
+class Places {
+ public:
+  // `note` is told once when points lie outside the domain of training.
+  Places(const SeriesRequest& request, const FieldModel& model, std::function<void(const std::string&)> note);
+
+  // Throws RequestError for a row whose place is not known.
+  void check(const ReadingTable& table) const;
+  void go_to(const ReadingTable& table, Index row);
+  const Target& target() const { return target_; }
+  const field::SensorLayout& sensors() const { return sensors_; }
+
+ private:
+  bool differ_by_row() const { return dataset_ && request_.mesh_number < 0; }
+  Target target_without_dataset() const;
+  field::SensorLayout sensors_on(const field::Mesh& mesh) const;
+  void choose(Index number);
+  void settle(Target target);
+
+  const SeriesRequest& request_;
+  const FieldModel& model_;
+  std::function<void(const std::string&)> note_;
+  std::optional<field::DatasetFile> dataset_;
+  Index number_ = -1;  // of the mesh, in the dataset
+  bool told_outside_ = false;
+  Target target_;
+  field::SensorLayout sensors_;
+};
+
+}  // namespace fluidsplat::reconstruct

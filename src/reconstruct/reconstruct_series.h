@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <functional>
+
+#include "reconstruct/field_model.h"
+
+namespace fluidsplat::reconstruct {
+
+enum class SeriesFormat { vtk, npy };
+
+// What was read, and where the field is wanted: on the meshes of a dataset, on the points of a VTK file, or else on a
+// grid over the domain of training.
+struct SeriesRequest {
+  std::filesystem::path readings;   // a CSV, one row per instant: see ReadingTable
+  std::filesystem::path sensors;    // a CSV of other sensors than those of training; empty: those
+  std::filesystem::path dataset;    // empty: not on a dataset's meshes
+  Index mesh_number = -1;           // of the dataset, for all rows; -1: what the readings say
+  std::filesystem::path mesh_file;  // a VTK file; empty: not on its points
+  std::vector<Index> grid;          // points along x, y[, z]; empty: 256 along the longest side
+  bool field_only = false;          // without scaffold, mass, vorticity and divergence
+  SeriesFormat format = SeriesFormat::vtk;
+  std::filesystem::path out;  // folder for the files: see vtk_series and npy_series
+};
+
+struct SeriesHooks {
+  std::function<void(Index done, Index total)> progress = {};
+  std::function<bool()> interrupted = {};
+  // What one should know of the request, for people.
+  std::function<void(const std::string& text)> note = {};
+};
+
+struct SeriesReport {
+  Index instants = 0;
+  Index points = 0;            // of the last instant
+  std::filesystem::path file;  // to open
+  bool complete = true;        // false: interrupted
+};
+
+// Reconstructs the field of every row of readings and writes it, one instant in memory at a time.  Throws RequestError
+// where the request lacks something, other Errors for bad files; nothing is written before all rows were looked at.
+SeriesReport reconstruct_series(FieldModel& model, const SeriesRequest& request, const SeriesHooks& hooks = {});
+
+}  // namespace fluidsplat::reconstruct

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/model_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <fstream>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "base/temporary_folder.h"
+#include "runtime/random_model.h"
+#include "runtime/reconstructor.h"
+
+namespace fluidsplat::runtime {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+// The text of the Error that opening the changed model gives.
+std::string error_of(const std::function<void(RandomModel&)>& damage) {
+  TemporaryFolder folder;
+  RandomModel model;
+  damage(model);
+  model.write(folder / "bad.safetensors");
+  try {
+    Reconstructor::open(folder / "bad.safetensors");
+  } catch (const Error& e) {
+    EXPECT_THAT(e.what(), HasSubstr("bad.safetensors"));
+    return e.what();
+  }
+  return "opened without complaint";
+}
+
+TEST(ModelFile, OpensWhatIsSound) {
+  EXPECT_EQ(error_of([](RandomModel&) {}), "opened without complaint");
+}
+
+TEST(ModelFile, EverySettingIsCheckedForPresenceTypeAndRange) {
+  const RandomModel sound;
+  for (const auto& [name, value] : sound.config["model"].items()) {
+    SCOPED_TRACE(name);
+    const std::string key = name;
+    EXPECT_THAT(error_of([&](RandomModel& m) { m.config["model"].erase(key); }), HasSubstr(key));
+    for (const json& wrong : {json(nullptr), json("x"), json(-1), json(1e300), json(json::array()), json(2.5)}) {
+      if (wrong == json(2.5) && (value.is_number_float())) continue;
+      EXPECT_THAT(error_of([&](RandomModel& m) { m.config["model"][key] = wrong; }), HasSubstr(key)) << wrong;
+    }
+  }
+}
+
+TEST(ModelFile, SizesThatContradictTheTensorsAreNamed) {
+  const auto grow = [](const char* key) {
+    return error_of([&](RandomModel& m) { m.config["model"][key] = m.config["model"][key].get<int>() + 2; });
+  };
+  EXPECT_THAT(grow("primitives"), HasSubstr("head.weight"));
+  EXPECT_THAT(grow("width"), HasSubstr("decoder.mlp.0.weight"));
+  EXPECT_THAT(grow("attention_width"), HasSubstr("decoder.query.weight"));
+  EXPECT_THAT(grow("context"), HasSubstr("encoder.fuse.0.weight"));
+  EXPECT_THAT(grow("encoder_width"), HasSubstr("encoder.token.0"));
+  EXPECT_THAT(grow("layers"), HasSubstr("decoder.mlp"));
+  EXPECT_THAT(grow("bands"), HasSubstr("decoder.query.weight"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["model"]["heads"] = 3; }), HasSubstr("heads"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["model"]["primitives"] = 65536; }), HasSubstr("head.weight"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["model"]["attention"] = false; }), HasSubstr("decoder."));
+}
+
+TEST(ModelFile, TensorsMustBeThereBeFloatsBeFiniteAndBeWanted) {
+  EXPECT_THAT(error_of([](RandomModel& m) { m.tensors.erase("head.bias"); }), HasSubstr("head.bias"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.tensors["spare"] = m.tensors["head.bias"]; }), HasSubstr("spare"));
+  EXPECT_THAT(error_of([](RandomModel& m) {
+                auto& t = m.tensors["head.bias"];
+                const auto values = t.as<double>();
+                t = io::Array::from(t.shape, values);
+              }),
+              HasSubstr("F32"));
+  EXPECT_THAT(error_of([](RandomModel& m) {
+                auto& t = m.tensors["decoder.ffn.0.weight"];
+                reinterpret_cast<float*>(t.bytes.data())[3] = std::numeric_limits<float>::infinity();
+              }),
+              HasSubstr("decoder.ffn.0.weight"));
+}
+
+TEST(ModelFile, MetadataColumnsDomainAndSensorsAreChecked) {
+  EXPECT_THAT(error_of([](RandomModel& m) { m.metadata.erase("format"); }), HasSubstr("format"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.metadata["schema"] = "3"; }), HasSubstr("schema"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.metadata["config"] = "{"; }), HasSubstr("JSON"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.metadata["config"] = "[]"; }), HasSubstr("object"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["channels"].erase(1); }), HasSubstr("channels"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["channels"][0]["scale"] = 0; }), HasSubstr("scale"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["domain"]["high"] = m.config["domain"]["low"]; }),
+              HasSubstr("high"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["sensors"]["channels"][0] = {5}; }), HasSubstr("channel 5"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["sensors"]["positions"].erase(0); }), HasSubstr("sensors"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["sensors"]["positions"][0] = {1}; }), HasSubstr("coordinates"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["sensors"]["mean_readings"].erase(0); }),
+              HasSubstr("mean readings"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["channels"][1].erase("reading_scale"); }),
+              HasSubstr("reading_scale"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["sensors"]["names"] = {"a"}; }), HasSubstr("names"));
+}
+
+// Files of before: no kind, and mean readings by another name.
+TEST(ModelFile, SchemaOneIsStillReadAndGivesTheSameField) {
+  const TemporaryFolder folder;
+  RandomModel model;
+  model.write(folder / "new.safetensors");
+  model.metadata["schema"] = "1";
+  model.config.erase("kind");
+  model.config["sensors"]["usual"] = model.config["sensors"]["mean_readings"];
+  model.config["sensors"].erase("mean_readings");
+  model.write(folder / "old.safetensors");
+  const std::vector<float> points = {0.5f, 0.25f, 2, 1}, readings(10, 0.3f);
+  std::vector<float> fields[2];
+  for (int i = 0; i < 2; ++i) {
+    const auto opened = Reconstructor::open(folder / (i == 0 ? "new.safetensors" : "old.safetensors"));
+    fields[i].resize(4);
+    PlanOptions options;
+    options.points = points.data();
+    options.count = 2;
+    Outputs out;
+    out.field = fields[i].data();
+    opened.plan(options).run(readings.data(), nullptr, out);
+  }
+  EXPECT_EQ(fields[0], fields[1]);
+}
+
+TEST(ModelFile, AModelOfAnotherKindIsNamed) {
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config["kind"] = "senseiver"; }), HasSubstr("senseiver"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.config.erase("kind"); }), HasSubstr("kind"));
+}
+
+TEST(ModelFile, BlocksRoundTripAndDoNotDisturb) {
+  const TemporaryFolder folder;
+  RandomModel().write(folder / "plain.safetensors");
+  const auto plain = model::ModelFile::open(folder / "plain.safetensors");
+  model::ModelContents contents{plain.description(), {}, {}};
+  for (const auto& name : plain.tensor_names()) contents.tensors[name] = plain.tensor(name).copy();
+  contents.blocks["calibration"] = {
+      2, "{\"level\":0.9}", {{"width", io::Array::from<float>({2}, std::vector<float>{1, 2})}}};
+  const auto path = folder / "with.safetensors";
+  model::write_model_file(path, contents);
+  EXPECT_NO_THROW(Reconstructor::open(path)) << "a block that the runtime does not know";
+  EXPECT_EQ(Reconstructor::open(path).parameters(), Reconstructor::open(folder / "plain.safetensors").parameters());
+  const auto file = model::ModelFile::open(path);
+  EXPECT_EQ(file.block_names(), (std::vector<std::string>{"calibration"}));
+  const auto block = file.block("calibration", 2);
+  EXPECT_EQ(block.config, "{\"level\":0.9}");
+  EXPECT_EQ(block.tensors.at("width").as<float>(), (std::vector<float>{1, 2}));
+  const auto error = [&](const char* name, int newest) -> std::string {
+    try {
+      file.block(name, newest);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "no error";
+  };
+  EXPECT_THAT(error("calibration", 1), HasSubstr("version 2"));
+  EXPECT_THAT(error("bands", 1), HasSubstr("\"bands\""));
+}
+
+// Opens the bytes as a model and, should they be one, uses it.  True when it was opened.
+bool use(const std::string& bytes, const TemporaryFolder& folder) {
+  const auto path = folder / "bytes.safetensors";
+  std::ofstream(path, std::ios::binary) << bytes;  // many times over: without write_file's wait for the disk
+  try {
+    const auto model = Reconstructor::open(path);
+    const auto& d = model.description();
+    const std::vector<float> points(3 * d.spec.dim, 0.5f), readings(d.sensors.size() * d.spec.channels, 0.1f);
+    std::vector<float> field(3 * d.spec.channels);
+    PlanOptions options;
+    options.points = points.data();
+    options.count = 3;
+    Outputs out;
+    out.field = field.data();
+    model.plan(options).run(readings.data(), nullptr, out);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+std::string sound_bytes(const TemporaryFolder& folder) {
+  RandomModel().write(folder / "sound.safetensors");
+  return read_file(folder / "sound.safetensors");
+}
+
+TEST(ModelFile, CutAnywhereIsAnError) {
+  const TemporaryFolder folder;
+  const std::string sound = sound_bytes(folder);
+  ASSERT_TRUE(use(sound, folder));
+  for (Index length = 0; length < std::ssize(sound); length += 1 + std::ssize(sound) / 97)
+    EXPECT_FALSE(use(sound.substr(0, length), folder)) << length;
+  EXPECT_FALSE(use(sound.substr(0, sound.size() - 1), folder));
+  EXPECT_FALSE(use(sound + "x", folder));
+}
+
+// Whatever a changed byte of the header says, the outcome is a model or an Error: no crash, no wild memory (the
+// sanitizers watch), no other exception.
+TEST(ModelFile, DamagedHeadersAreModelsOrErrors) {
+  const TemporaryFolder folder;
+  const std::string sound = sound_bytes(folder);
+  std::uint64_t length = 0;
+  std::memcpy(&length, sound.data(), sizeof(length));
+  const Index header = sizeof(length) + length;
+  Random random(6);
+  int refused = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    std::string bytes = sound;
+    for (std::uint64_t changes = 1 + random.below(3); changes > 0; --changes)
+      bytes[random.below(header)] = static_cast<char>("0129-.,:\"[]{}ex\xff\0"[random.below(17)]);
+    refused += !use(bytes, folder);
+  }
+  EXPECT_GT(refused, 100);
+}
+
+}  // namespace
+}  // namespace fluidsplat::runtime

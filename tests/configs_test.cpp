@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every config that ships parses and takes a training step on data of the kind that it is meant for.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "base/atomic_file.h"
+#include "base/temporary_folder.h"
+#include "benchmarks/cylinder_wake.h"
+#include "field/dataset_file.h"
+#include "io/csv.h"
+#include "tests/run_program.h"
+
+namespace fluidsplat::tests {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Key;
+
+constexpr int kCases = 4;
+
+// Waves behind a disc, on the wake's own mesh and in its own channels.
+void write_wake(const fs::path& file) {
+  const sim::PixelWindow window;
+  std::vector<std::uint8_t> fluid;
+  for (int row = 0; row < window.rows; ++row)
+    for (int column = 0; column < window.columns; ++column)
+      fluid.push_back(std::hypot(row - window.centre_row, column - window.centre_column) >
+                      0.5 * window.pixels_per_diameter);
+  const auto mesh = std::make_shared<const field::Mesh>(benchmarks::wake_mesh(window, fluid));
+  field::DatasetWriter writer(file, benchmarks::wake_schema(false), "Waves");
+  for (int t = 0; t < kCases; ++t) {
+    field::Case c;
+    c.name = fmt::format("wave-{}", t);
+    c.time = t;
+    c.mesh = mesh;
+    c.fields.resize(mesh->size(), 1);
+    for (Index i = 0; i < mesh->size(); ++i)
+      c.fields(i, 0) =
+          std::sin(1.3f * mesh->points(i, 0) - float(t)) * std::exp(-mesh->points(i, 1) * mesh->points(i, 1));
+    writer.add(c);
+  }
+  writer.commit();
+}
+
+// A stand-in for each dataset that a config names.  A config for new data needs a line here.
+const std::map<std::string, void (*)(const fs::path&)> kDatasets = {
+    {"data/cylinder.h5", write_wake},
+    {"data/cylinder-quick.h5", write_wake},
+};
+
+std::vector<fs::path> shipped_configs() {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(FLUIDSPLAT_CONFIGS))
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// The value of data.file in what `train --show` prints.
+std::string data_file(const std::string& shown) {
+  const auto section = shown.find("[data]"), key = shown.find("\nfile = \"", section);
+  if (section == std::string::npos || key == std::string::npos) return "";
+  const auto begin = shown.find('"', key) + 1;
+  return shown.substr(begin, shown.find('"', begin) - begin);
+}
+
+class ShippedConfig : public testing::TestWithParam<fs::path> {};
+
+TEST_P(ShippedConfig, ParsesAndTakesATrainingStep) {
+  const TemporaryFolder folder;
+  const auto config = GetParam().string(), where = folder.path().string();
+  const auto shown = run({"train", config, "--show"}, where);
+  ASSERT_EQ(shown.exit_code, 0) << shown.err;
+  const auto data = data_file(shown.out);
+  ASSERT_THAT(kDatasets, Contains(Key(data))) << "tests/configs_test.cpp does not know what this dataset looks like";
+  kDatasets.at(data)(folder / "tiny.h5");
+
+  const auto trained =
+      run({"train", config, "data.file=tiny.h5", "data.train_cases=2", "data.validation_cases=1", "sampling.queries=32",
+           "train.batch=2", "train.steps=1", "train.validation_points=64", "train.threads=1", "out=run"},
+          where);
+  ASSERT_EQ(trained.exit_code, 0) << trained.err;
+  EXPECT_THAT(trained.out, HasSubstr("1 steps in"));
+  const auto log = io::read_csv(folder / "run/log.csv");
+  ASSERT_EQ(log.rows(), 1u);
+  for (const char* column : {"loss", "gradient", "validation"}) {
+    EXPECT_TRUE(std::isfinite(log.column(column)[0])) << column;
+    EXPECT_GT(log.column(column)[0], 0) << column;
+  }
+  const auto metrics = nlohmann::json::parse(read_file(folder / "run/metrics.json"));
+  EXPECT_GE(metrics.at("cases"), 1);
+  EXPECT_GT(metrics.at("relative_l2"), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Configs, ShippedConfig, testing::ValuesIn(shipped_configs()), [](const auto& info) {
+  auto name = fs::relative(info.param, FLUIDSPLAT_CONFIGS).replace_extension().string();
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace fluidsplat::tests
