@@ -21,7 +21,7 @@
 #include "decoder_peers.h"
 #include "decoder_sizes.h"
 #include "fma_peak.h"
-#include "kernels/gradient.h"
+#include "kernels/backward.h"
 #include "kernels/random_decoder.h"
 
 namespace fluidsplat::bench {

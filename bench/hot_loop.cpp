@@ -11,8 +11,8 @@
 #include <string>
 
 #include "decoder_sizes.h"
-#include "kernels/gradient.h"
-#include "kernels/operator.h"
+#include "kernels/backward.h"
+#include "kernels/forward.h"
 #include "kernels/random_decoder.h"
 
 int main(int argc, char** argv) {

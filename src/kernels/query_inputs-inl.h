@@ -11,7 +11,7 @@
 
 #include <cstddef>
 
-#include "kernels/operator.h"
+#include "kernels/forward.h"
 #include "kernels/product-inl.h"
 #include "kernels/vector_math-inl.h"
 

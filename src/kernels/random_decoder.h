@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/index.h"
-#include "kernels/operator.h"
+#include "kernels/forward.h"
 #include "kernels/reference.h"
 
 namespace fluidsplat::kernels {

@@ -4,7 +4,7 @@
 #include <mutex>
 
 #include "base/error.h"
-#include "kernels/gradient.h"
+#include "kernels/backward.h"
 #include "kernels/primitive_maps.h"
 #include "runtime/derivatives.h"
 #include "runtime/model.h"

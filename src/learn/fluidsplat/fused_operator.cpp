@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "base/error.h"
-#include "kernels/gradient.h"
+#include "kernels/backward.h"
 
 namespace fluidsplat::learn {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/operator.h"
+#include "kernels/forward.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

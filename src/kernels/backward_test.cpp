@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/gradient.h"
+#include "kernels/backward.h"
 
 #include <gtest/gtest.h>
 

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/gradient.h"
+#include "kernels/backward.h"
 
 #include <omp.h>
 
 #include <cassert>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/gradient.cpp"
+#define HWY_TARGET_INCLUDE "kernels/backward.cpp"
 #include <hwy/foreach_target.h>
 
 #include "kernels/backward_tile-inl.h"
-#include "kernels/fold_gradient-inl.h"
+#include "kernels/fold_backward-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace fluidsplat::kernels {

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/operator.h"
+#include "kernels/forward.h"
 
 #include <omp.h>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/operator.cpp"
+#define HWY_TARGET_INCLUDE "kernels/forward.cpp"
 #include <hwy/foreach_target.h>
 
 #include "kernels/forward_tile-inl.h"

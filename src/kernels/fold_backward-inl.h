@@ -3,11 +3,11 @@
 //
 // The gradient of CaseState::fold: from what a case's queries share to its context, its primitives and the weights that
 // only tokens and contexts are multiplied with.
-#if defined(FLUIDSPLAT_KERNELS_FOLD_GRADIENT_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef FLUIDSPLAT_KERNELS_FOLD_GRADIENT_INL_H_
-#undef FLUIDSPLAT_KERNELS_FOLD_GRADIENT_INL_H_
+#if defined(FLUIDSPLAT_KERNELS_FOLD_BACKWARD_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef FLUIDSPLAT_KERNELS_FOLD_BACKWARD_INL_H_
+#undef FLUIDSPLAT_KERNELS_FOLD_BACKWARD_INL_H_
 #else
-#define FLUIDSPLAT_KERNELS_FOLD_GRADIENT_INL_H_
+#define FLUIDSPLAT_KERNELS_FOLD_BACKWARD_INL_H_
 #endif
 
 #include <cstddef>
@@ -68,4 +68,4 @@ HWY_INLINE void fold_gradient(const PackedDecoder& decoder, const CaseState& sta
 }  // namespace fluidsplat::kernels
 HWY_AFTER_NAMESPACE();
 
-#endif  // FLUIDSPLAT_KERNELS_FOLD_GRADIENT_INL_H_
+#endif  // FLUIDSPLAT_KERNELS_FOLD_BACKWARD_INL_H_

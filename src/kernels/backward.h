@@ -8,8 +8,8 @@
 
 #include "base/index.h"
 #include "kernels/backward_buffers.h"
+#include "kernels/forward.h"
 #include "kernels/gradient_layout.h"
-#include "kernels/operator.h"
 
 namespace fluidsplat::kernels {
 
