@@ -34,14 +34,18 @@ int main(int argc, char** argv) {
     const auto begin = std::chrono::steady_clock::now();
     state.fold(decoder, inputs.case_input());
     if (gradients) {
-      kernels::BackwardCase item;
-      item.state = &state, item.input = inputs.case_input(), item.points = inputs.points();
-      item.field = field.data(), item.target = target.data(), item.weight = weight.data();
-      item.context_gradient = context.data(), item.primitives_gradient = primitives.data();
+      const kernels::BackwardCase item{.state = &state,
+                                       .input = inputs.case_input(),
+                                       .points = inputs.points(),
+                                       .context_gradient = context.data(),
+                                       .primitives_gradient = primitives.data(),
+                                       .target = target.data(),
+                                       .weight = weight.data(),
+                                       .field = field.data()};
       const std::vector<kernels::BackwardCase> items(kCases, item);
       kernels::backward(decoder, items.data(), kCases, parameters.data(), backward_workspace);
     } else {
-      const kernels::ForwardCase item{&state, inputs.points(), {field.data(), nullptr, nullptr}};
+      const kernels::ForwardCase item{.state = &state, .points = inputs.points(), .out = {.field = field.data()}};
       kernels::forward(decoder, &item, 1, workspace);
     }
     least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());

@@ -11,57 +11,63 @@
 
 #include <cstddef>
 
-#include "kernels/case_state.h"
+#include "kernels/context.h"
 #include "kernels/softmax-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace fluidsplat::kernels {
 namespace HWY_NAMESPACE {
 
-// scores[count][kPanel] = tokens first ... first + count times q.
-HWY_INLINE void token_scores(const PackedView& tokens, Index first, Index count, const float* q, float* scores) {
-  panel_block<Start::kZero>(tokens.data + first * tokens.cols, tokens.cols * kPackRows, count, tokens.cols, nullptr, q,
-                            scores);
-}
-
-// result (+)= the weighted tokens first ... first + count, packed block by block.
-HWY_INLINE void add_weighted_tokens(const PackedView& transposed, Index first, Index count, const float* weights,
-                                    float* result) {
-  add_weighted_values(transposed.data + packed_size(transposed.rows, first), count * kPackRows, transposed.rows,
-                      first == 0, count, weights, result);
-}
-
-// How many keys the block from key `first` on has: primitives and, last of all, perhaps the global token.
+// The keys from `first` on whose scores are in memory together: primitives and, last of all, perhaps the global token.
 struct KeyBlock {
-  KeyBlock(const FluidSplatSpec& s, Index first)
-      : count(std::min(key_block_size(s.tokens()), s.tokens() - first)),
+  KeyBlock(const FluidSplatSpec& s, Index first_key)
+      : first(first_key),
+        count(std::min(key_block_size(s.tokens()), s.tokens() - first)),
         primitives(std::min(count, s.primitives - first)) {}
   bool has_global() const { return primitives < count; }
-  Index count, primitives;
+  Index first, count, primitives;
 };
 
+// scores[primitives][kPanel] = the block's tokens times q.
+HWY_INLINE void token_scores(const AttentionFold& f, const KeyBlock& block, const float* q, float* scores) {
+  panel_product<Start::kZero>(f.tokens.some_rows(block.first, block.primitives), nullptr, q, scores);
+}
+
+// result (+)= the block's tokens, weighted.
+HWY_INLINE void add_weighted_tokens(const AttentionFold& f, const KeyBlock& block, const float* weights,
+                                    float* result) {
+  const PackedView& all = f.tokens_transposed;
+  const auto tokens = PackedView::whole(all.data + packed_size(all.rows, block.first), all.rows, block.primitives);
+  add_weighted_values(tokens, weights, block.first == 0, result);
+}
+
 // All heads attend on the same tokens (see AttentionFold).  The global token's score is the last row of a head's query,
-// and its weight the last row of the head's result.  For gradients the blocks' weights stay in t.kept, each as 2^(score
-// - t.kept_max of its block).
-HWY_INLINE void attention_forward(const FluidSplatSpec& s, const CaseState& state, const TileBuffers& t, Index panels) {
-  const AttentionFold& f = state.attention;
+// and its weight the last row of the head's result.  For gradients the blocks' weights stay in t.kept_weights, each as
+// 2^(score - t.kept_max of its block).
+HWY_INLINE void attention_forward(const ForwardTile& tile) {
+  const FluidSplatSpec& s = tile.shape();
+  const TileBuffers& t = tile.buffers;
+  const AttentionFold& f = tile.state.attention;
   const Index rank = s.token_rank(), columns = s.token_columns(), keys = s.tokens();
+  const bool keep = t.kept_weights.data != nullptr;
   for (Index h = 0; h < s.heads; ++h)
-    for (Index p = 0; p < panels; ++p) {
+    for (Index p = 0; p < tile.panels; ++p) {
       const float* q = t.attend_q.panel(p) + h * rank * kPanel;
       float* result = t.heads.panel(p) + h * rank * kPanel;
+      RunningSoftmax running{.max = t.softmax_max, .sum = t.softmax_sum, .result = result, .rows = columns};
       for (Index i = 0, first = 0; first < keys; ++i, first += key_block_size(keys)) {
         const KeyBlock block(s, first);
-        float* scores = t.kept.data ? t.kept.panel(p) + (h * keys + first) * kPanel : t.scores;
+        float* scores = keep ? t.kept_weights.panel(p) + (h * keys + first) * kPanel : t.scores;
         float* global_score = scores + block.primitives * kPanel;
-        token_scores(f.tokens, first, block.primitives, q, scores);
+        token_scores(f, block, q, scores);
         if (block.has_global()) std::copy_n(q + columns * kPanel, kPanel, global_score);
-        softmax_block(scores, block.count, first == 0, t.softmax_max, t.softmax_sum, result, columns);
-        add_weighted_tokens(f.tokens_transposed, first, block.primitives, scores, result);
+        softmax_block(scores, block.count, first == 0, running);
+        add_weighted_tokens(f, block, scores, result);
         if (block.has_global()) std::copy_n(global_score, kPanel, result + columns * kPanel);
-        if (t.kept.data) std::copy_n(t.softmax_max, kPanel, t.kept_max.panel(p) + (h * key_blocks(keys) + i) * kPanel);
+        if (keep) std::copy_n(t.softmax_max, kPanel, t.kept_max.panel(p) + (h * key_blocks(keys) + i) * kPanel);
       }
-      softmax_finish(t.softmax_max, t.softmax_sum, result, rank, t.head_log_sum.panel(p) + h * kPanel);
+      running.rows = rank;  // with the global token's weight
+      softmax_finish(running, t.head_log_sum.panel(p) + h * kPanel);
     }
 }
 

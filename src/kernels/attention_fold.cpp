@@ -17,7 +17,7 @@ void AttentionFold::arrange(const FluidSplatSpec& s, bool for_gradients, Carver&
   const auto plain = [&](Index n, Index cols) { return carver.take(n * padded(cols)); };
   const auto packed = [&](float*& data, Index n, Index cols) {
     data = carver.take(packed_size(n, cols));
-    return PackedView{data, n, cols};
+    return PackedView::whole(data, n, cols);
   };
   basis = plain(a, basis_columns(s)), keys = plain(a, basis_columns(s)), values = plain(a, basis_columns(s));
   score_rows = plain(rows, a), scores = plain(rows, mesh);
@@ -36,19 +36,22 @@ void AttentionFold::arrange(const FluidSplatSpec& s, bool for_gradients, Carver&
 void AttentionFold::set_tokens(const FluidSplatSpec& s, const float* primitives) {
   const Index k = s.primitives, t = s.token_columns(), row = padded(t);
   for (Index i = 0; i < k; ++i) primitive_token(s, primitives + i * s.primitive_columns(), token_rows + i * row);
-  pack(token_rows, k, t, row, 1, packed_tokens_);
+  const auto rows = MatrixView::padded_rows(token_rows, k, t);
+  pack(rows, packed_tokens_);
   const Index block = key_block_size(s.tokens());
   for (Index first = 0; first < k; first += block)
-    pack(token_rows + first * row, t, std::min(block, k - first), 1, row,
+    pack(rows.some_rows(first, std::min(block, k - first)).transposed(),
          packed_tokens_transposed_ + packed_size(t, first));
 }
 
 void AttentionFold::pack_maps(const FluidSplatSpec& s) {
-  const Index a = s.attention_width, rows = s.head_rows(), mesh = s.query_inputs();
-  pack(out, a, rows, padded(rows), 1, packed_out_);
-  if (packed_out_backward_) pack(out, rows, a, 1, padded(rows), packed_out_backward_);
-  if (packed_scores_backward_) pack(scores, mesh, rows, 1, padded(mesh), packed_scores_backward_);
-  pack(scores, rows, mesh, padded(mesh), 1, packed_scores_);
+  const Index rows = s.head_rows(), mesh = s.query_inputs();
+  const auto out_rows = MatrixView::padded_rows(out, s.attention_width, rows);
+  const auto score_rows = MatrixView::padded_rows(scores, rows, mesh);
+  pack(out_rows, packed_out_);
+  if (packed_out_backward_) pack(out_rows.transposed(), packed_out_backward_);
+  if (packed_scores_backward_) pack(score_rows.transposed(), packed_scores_backward_);
+  pack(score_rows, packed_scores_);
   for (Index i = 0; i < packed_size(rows, mesh); ++i) packed_scores_[i] *= std::numbers::log2e_v<float>;
   for (Index i = 0; i < rows; ++i) score_bias[i] *= std::numbers::log2e_v<float>;
 }

@@ -17,68 +17,66 @@ HWY_BEFORE_NAMESPACE();
 namespace fluidsplat::kernels {
 namespace HWY_NAMESPACE {
 
-constexpr Index kTile = kTilePanels * kPanel;
-
-// rows[channel][query] += gradient[query][channels] for the tile's queries; idle lanes keep their zeros.
-HWY_INLINE void add_upstream(const float* gradient, Index channels, Index first, Index count, Panels rows) {
-  for (Index i = 0; gradient && i < count; ++i)
-    for (Index c = 0; c < channels; ++c)
-      rows.panel(i / kPanel)[c * kPanel + i % kPanel] += gradient[(first + i) * channels + c];
+// rows[channel][query] += gradient[query][channel] for the tile's queries; idle lanes keep their zeros.
+HWY_INLINE void add_upstream(const float* gradient, const TileQueries& q, Panels rows) {
+  for (Index i = 0; gradient && i < q.count; ++i)
+    for (Index c = 0; c < rows.rows; ++c)
+      rows.panel(i / kPanel)[c * kPanel + i % kPanel] += gradient[(q.first + i) * rows.rows + c];
 }
 
 // The same for the gradient of the squared error against c.target.
-HWY_INLINE void add_error(const BackwardCase& c, Index channels, Index first, Index count, Panels rows) {
-  for (Index i = 0; c.target && i < count; ++i)
-    for (Index k = 0; k < channels; ++k) {
-      const Index at = (first + i) * channels + k;
+HWY_INLINE void add_error(const BackwardCase& c, const TileQueries& q, Panels rows) {
+  for (Index i = 0; c.target && i < q.count; ++i)
+    for (Index k = 0; k < rows.rows; ++k) {
+      const Index at = (q.first + i) * rows.rows + k;
       rows.panel(i / kPanel)[k * kPanel + i % kPanel] += 2.0f * c.weight[at] * (c.field[at] - c.target[at]);
     }
 }
 
 // Upstream gradients to where each enters the tile.
-HWY_INLINE void load_upstream(const FluidSplatSpec& s, const BackwardCase& c, Index first, Index count,
+HWY_INLINE void load_upstream(const FluidSplatSpec& s, const BackwardCase& c, const TileQueries& q,
                               const BackwardBuffers& b) {
-  for (Index p = 0; p < kTilePanels; ++p) {
-    std::fill_n(b.out.panel(p), s.channels * kPanel, 0.0f);
-    std::fill_n(b.scaffold.panel(p), s.channels * kPanel, 0.0f);
-    std::fill_n(b.log_mass.panel(p), kPanel, 0.0f);
-  }
+  for (const Panels& x : {b.out, b.scaffold, b.log_mass})
+    for (Index p = 0; p < kTilePanels; ++p) std::fill_n(x.panel(p), x.rows * kPanel, 0.0f);
   if (s.has_decoder()) {
-    add_upstream(c.field_gradient, s.channels, first, count, b.out);
-    add_error(c, s.channels, first, count, b.out);
+    add_upstream(c.field_gradient, q, b.out);
+    add_error(c, q, b.out);
   }
   if (s.output != Output::kResidual) {
-    add_upstream(c.field_gradient, s.channels, first, count, b.scaffold);
-    add_error(c, s.channels, first, count, b.scaffold);
+    add_upstream(c.field_gradient, q, b.scaffold);
+    add_error(c, q, b.scaffold);
   }
-  add_upstream(c.primitive_gradient, s.channels, first, count, b.scaffold);
-  add_upstream(c.log_mass_gradient, 1, first, count, b.log_mass);
+  add_upstream(c.primitive_gradient, q, b.scaffold);
+  add_upstream(c.log_mass_gradient, q, b.log_mass);
 }
 
-HWY_INLINE void store_positions(Index dim, Panels rows, Index count, float* out, Index stride) {
+// The positions' gradients of `count` queries, `stride` floats apart.
+HWY_INLINE void store_positions(Panels positions, Index count, float* out, Index stride) {
   for (Index i = 0; i < count; ++i)
-    for (Index axis = 0; axis < dim; ++axis)
-      out[i * stride + axis] = rows.panel(i / kPanel)[axis * kPanel + i % kPanel];
+    for (Index axis = 0; axis < positions.rows; ++axis)
+      out[i * stride + axis] = positions.panel(i / kPanel)[axis * kPanel + i % kPanel];
 }
 
-void backward_tiles_for_target(const PackedDecoder& decoder, const BackwardCase& c, Index begin, Index end,
-                               const BackwardBuffers& b, const GradientLayout& layout, float* weights,
-                               const CaseGradients& sums) {
+void backward_tile_for_target(const PackedDecoder& decoder, const BackwardCase& c, Index tile, const BackwardBuffers& b,
+                              const WeightSums& weights, const CaseGradients& shared) {
   const FluidSplatSpec& s = decoder.shape();
-  for (Index tile = begin; tile < end; ++tile) {
-    const Index first = tile * kTile, count = std::min(kTile, c.points.count - first);
-    const Index panels = (count + kPanel - 1) / kPanel;
-    forward_tile(decoder, *c.state, c.points, tile * kTilePanels, panels, b.forward);
-    store_tile(s, b.forward, first, count, {c.field, nullptr, nullptr});
-    load_upstream(s, c, first, count, b);
-    backward_tile(decoder, *c.state, b, panels, {&layout, weights, &sums, c.positions_gradient != nullptr});
-    if (c.positions_gradient) store_positions(s.dim, b.positions, count, c.positions_gradient + first * s.dim, s.dim);
-  }
+  const TileQueries q(tile, c.points.count);
+  const BackwardTile pass{.decoder = decoder,
+                          .state = *c.state,
+                          .buffers = b,
+                          .panels = q.panels,
+                          .weights = &weights,
+                          .shared = &shared,
+                          .positions = c.positions_gradient != nullptr};
+  forward_tile(pass.forward(), c.points, q.first);
+  store_tile(s, b.forward, q, {.field = c.field});
+  load_upstream(s, c, q, b);
+  backward_tile(pass);
+  if (pass.positions) store_positions(b.positions, q.count, c.positions_gradient + q.first * s.dim, s.dim);
 }
 
-void fold_gradient_for_target(const PackedDecoder& decoder, const BackwardCase& c, const CaseGradients& sums,
-                              const FoldBuffers& b, const GradientLayout& layout, float* weights) {
-  fold_gradient(decoder, *c.state, c.input, sums, b, layout, weights, c.context_gradient, c.primitives_gradient);
+void fold_backward_for_target(const FoldBackward& fold) {
+  fold_backward(fold);
 }
 
 // One reverse sweep per channel, with that channel's field as the loss; lanes do not mix, so each query gets its own
@@ -86,19 +84,19 @@ void fold_gradient_for_target(const PackedDecoder& decoder, const BackwardCase& 
 void jacobian_for_target(const PackedDecoder& decoder, const ForwardCase& c, Index tile, const BackwardBuffers& b,
                          float* jacobian) {
   const FluidSplatSpec& s = decoder.shape();
-  const Index first = tile * kTile, count = std::min(kTile, c.points.count - first);
-  const Index panels = (count + kPanel - 1) / kPanel;
-  forward_tile(decoder, *c.state, c.points, tile * kTilePanels, panels, b.forward);
-  store_tile(s, b.forward, first, count, c.out);
+  const TileQueries q(tile, c.points.count);
+  const BackwardTile pass{.decoder = decoder, .state = *c.state, .buffers = b, .panels = q.panels, .positions = true};
+  forward_tile(pass.forward(), c.points, q.first);
+  store_tile(s, b.forward, q, c.out);
   for (Index channel = 0; channel < s.channels; ++channel) {
-    load_upstream(s, {}, first, count, b);
-    for (Index p = 0; p < panels; ++p) {
+    load_upstream(s, {}, q, b);
+    for (Index p = 0; p < q.panels; ++p) {
       std::fill_n(b.out.panel(p) + channel * kPanel, kPanel, 1.0f);
       if (s.output != Output::kResidual) std::fill_n(b.scaffold.panel(p) + channel * kPanel, kPanel, 1.0f);
     }
-    backward_tile(decoder, *c.state, b, panels, {nullptr, nullptr, nullptr, true});
+    backward_tile(pass);
     const Index stride = s.channels * s.dim;
-    store_positions(s.dim, b.positions, count, jacobian + first * stride + channel * s.dim, stride);
+    store_positions(b.positions, q.count, jacobian + q.first * stride + channel * s.dim, stride);
   }
 }
 
@@ -108,8 +106,8 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace fluidsplat::kernels {
-HWY_EXPORT(backward_tiles_for_target);
-HWY_EXPORT(fold_gradient_for_target);
+HWY_EXPORT(backward_tile_for_target);
+HWY_EXPORT(fold_backward_for_target);
 HWY_EXPORT(jacobian_for_target);
 
 namespace {
@@ -157,30 +155,41 @@ void backward(const PackedDecoder& decoder, const BackwardCase* cases, Index cas
               BackwardWorkspace& w) {
   assert(case_count >= 1 && case_count <= w.cases_ && decoder.for_gradients());
   const Index parts = parts_per_case(case_count), units = case_count * parts;
-  const auto partial = [&](Index group) { return w.partials_ + group * w.layout_.size(); };
+  const auto partial = [&](Index group) {
+    return WeightSums{.layout = w.layout_, .data = w.partials_ + group * w.layout_.size()};
+  };
 #pragma omp parallel for schedule(dynamic) num_threads(w.threads_) if (w.threads_ > 1)
   for (Index group = 0; group < kGroups; ++group) {
-    std::fill_n(partial(group), w.layout_.size(), 0.0f);
+    const WeightSums weights = partial(group);
+    std::fill_n(weights.data, w.layout_.size(), 0.0f);
     for (Index unit = run_begin(units, kGroups, group); unit < run_begin(units, kGroups, group + 1); ++unit) {
       const BackwardCase& c = cases[unit / parts];
       const Index tiles = tile_count(c.points), part = unit % parts;
-      const CaseGradients& sums = w.case_sums_[unit];
-      std::fill_n(sums.begin, sums.size, 0.0f);
-      HWY_DYNAMIC_DISPATCH(backward_tiles_for_target)
-      (decoder, c, run_begin(tiles, parts, part), run_begin(tiles, parts, part + 1), w.tiles_[omp_get_thread_num()],
-       w.layout_, partial(group), sums);
+      const CaseGradients& shared = w.case_sums_[unit];
+      std::fill_n(shared.begin, shared.size, 0.0f);
+      const BackwardBuffers& buffers = w.tiles_[omp_get_thread_num()];
+      for (Index tile = run_begin(tiles, parts, part); tile < run_begin(tiles, parts, part + 1); ++tile)
+        HWY_DYNAMIC_DISPATCH(backward_tile_for_target)(decoder, c, tile, buffers, weights, shared);
     }
   }
 #pragma omp parallel for schedule(dynamic) num_threads(w.threads_) if (w.threads_ > 1)
   for (Index group = 0; group < kGroups; ++group)
     for (Index i = run_begin(case_count, kGroups, group); i < run_begin(case_count, kGroups, group + 1); ++i) {
-      const CaseGradients& sums = w.case_sums_[i * parts];
+      const BackwardCase& c = cases[i];
+      const CaseGradients& shared = w.case_sums_[i * parts];
       for (Index part = 1; part < parts; ++part)
-        for (Index j = 0; j < sums.size; ++j) sums.begin[j] += w.case_sums_[i * parts + part].begin[j];
-      HWY_DYNAMIC_DISPATCH(fold_gradient_for_target)
-      (decoder, cases[i], sums, w.folds_[omp_get_thread_num()], w.layout_, partial(group));
+        for (Index j = 0; j < shared.size; ++j) shared.begin[j] += w.case_sums_[i * parts + part].begin[j];
+      HWY_DYNAMIC_DISPATCH(fold_backward_for_target)
+      ({.decoder = decoder,
+        .state = *c.state,
+        .input = c.input,
+        .shared = shared,
+        .buffers = w.folds_[omp_get_thread_num()],
+        .weights = partial(group),
+        .context_gradient = c.context_gradient,
+        .primitives_gradient = c.primitives_gradient});
     }
-  w.layout_.reduce(w.partials_, kGroups, w.layout_.size(), parameter_gradient, w.threads_);
+  w.layout_.reduce(w.partials_, kGroups, parameter_gradient, w.threads_);
 }
 
 JacobianWorkspace::JacobianWorkspace(const FluidSplatSpec& shape, int threads) {

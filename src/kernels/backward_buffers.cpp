@@ -43,7 +43,7 @@ FoldBuffers::FoldBuffers(const FluidSplatSpec& s, Carver& carver) {
 
 BackwardBuffers::BackwardBuffers(const FluidSplatSpec& s, Carver& carver) : forward(s, true, carver) {
   const Index width = panel_width(), a = s.attention_width;
-  const auto panels = [&](Index rows) { return Panels{carver.take(kTilePanels * rows * width), rows * width}; };
+  const auto panels = [&](Index rows) { return take_panels(carver, rows); };
   out = panels(s.channels), scaffold = panels(s.channels), log_mass = panels(1), positions = panels(s.dim);
   partition = carver.take(kTilePanels * width);
   Index widest = 0;
@@ -53,7 +53,7 @@ BackwardBuffers::BackwardBuffers(const FluidSplatSpec& s, Carver& carver) : forw
     widest = std::max(s.width, s.tile_inputs());
   }
   if (s.attends()) {
-    r1 = panels(a), ffn = panels(2 * a), sum2 = panels(a), sum1 = panels(a);
+    attended = panels(a), ffn = panels(2 * a), sum2 = panels(a), sum1 = panels(a);
     heads = panels(s.head_rows()), attend_q = panels(s.head_rows()), mesh = panels(s.query_inputs());
     widest = std::max({widest, 2 * a, s.head_rows()});
     scores = panels(kKeyBlock), delta = panels(1);

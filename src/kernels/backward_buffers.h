@@ -41,7 +41,8 @@ struct BackwardBuffers {
   Panels scaffold, log_mass;      // [C], [1]: gradients that reach the partition's mean and the mass
   Panels input;                   // [tile_inputs]
   Panels hidden[2];               // [H], layers alternate
-  Panels r1, ffn, sum2, sum1;     // [A], [2A], [A], [A]
+  Panels attended, ffn;           // [A], [2A]
+  Panels sum1, sum2;              // [A]: of what norm1 and norm2 normalise
   Panels heads, attend_q;         // [h token rank]
   Panels mesh;                    // [query_inputs]: what the query token adds to input's gradient
   Panels positions;               // [d]

@@ -54,67 +54,77 @@ Gradients run(const std::vector<RandomDecoder>& cases, const std::vector<Upstrea
     g.positions.emplace_back(cases[i].positions.size());
   }
   for (Index i = 0; i < std::ssize(cases); ++i)
-    batch[i] = {&states[i],
-                cases[i].case_input(),
-                cases[i].points(),
-                upstream[i].field.data(),
-                upstream[i].primitive.data(),
-                upstream[i].log_mass.data(),
-                g.context[i].data(),
-                g.primitives[i].data(),
-                positions ? g.positions[i].data() : nullptr};
+    batch[i] = {.state = &states[i],
+                .input = cases[i].case_input(),
+                .points = cases[i].points(),
+                .field_gradient = upstream[i].field.data(),
+                .primitive_gradient = upstream[i].primitive.data(),
+                .log_mass_gradient = upstream[i].log_mass.data(),
+                .context_gradient = g.context[i].data(),
+                .primitives_gradient = g.primitives[i].data(),
+                .positions_gradient = positions ? g.positions[i].data() : nullptr};
   BackwardWorkspace workspace(shape, cases.size(), threads);
   backward(decoder, batch.data(), batch.size(), g.parameters.data(), workspace);
   return g;
 }
 
-// Compares the gradient of entries [begin, end) of an input with a central difference of the exact loss along a random
-// direction; the error is measured against the gradient's length, which no cancellation along a direction can shrink.
-void expect_derivative(const FluidSplatSpec& shape, const Upstream& upstream, const ReferenceInputs& at,
-                       std::vector<double> ReferenceInputs::*input, Index begin, Index end, const float* gradient,
-                       const std::string& what, std::uint64_t seed) {
-  if (begin == end) return;
-  Random random(seed, begin, end);
-  std::vector<double> direction(end - begin);
+// Some neighbouring entries of one of the inputs, and the gradient by them.
+struct Entries {
+  std::vector<double> ReferenceInputs::*input;
+  Index begin, count;
+  const float* gradient;  // [count]
+};
+
+// Compares a gradient with a central difference of the exact loss along a random direction; the error is measured
+// against the gradient's length, which no cancellation along a direction can shrink.
+void expect_derivative(const RandomDecoder& at, const Upstream& upstream, const Entries& entries, std::uint64_t seed) {
+  if (entries.count == 0) return;
+  Random random(seed, entries.begin, entries.begin + entries.count);
+  std::vector<double> direction(entries.count);
   double length = 0, along = 0, size = 0;
   for (double& v : direction) v = random.normal(), length += v * v;
   for (double& v : direction) v /= std::sqrt(length);
-  for (Index i = begin; i < end; ++i) {
-    along += direction[i - begin] * gradient[i - begin];
-    size += double{gradient[i - begin]} * gradient[i - begin];
-  }
   const double step = 1e-5;
-  ReferenceInputs plus = at, minus = at;
-  for (Index i = begin; i < end; ++i) {
-    (plus.*input)[i] += step * direction[i - begin];
-    (minus.*input)[i] -= step * direction[i - begin];
+  ReferenceInputs plus = at.exact, minus = at.exact;
+  for (Index i = 0; i < entries.count; ++i) {
+    along += direction[i] * entries.gradient[i];
+    size += double{entries.gradient[i]} * entries.gradient[i];
+    (plus.*entries.input)[entries.begin + i] += step * direction[i];
+    (minus.*entries.input)[entries.begin + i] -= step * direction[i];
   }
-  const double exact = (upstream.loss(shape, plus) - upstream.loss(shape, minus)) / (2 * step);
-  EXPECT_NEAR(along, exact, 5e-5 * std::sqrt(size) + 2e-4) << what;
+  const double exact = (upstream.loss(at.shape, plus) - upstream.loss(at.shape, minus)) / (2 * step);
+  EXPECT_NEAR(along, exact, 5e-5 * std::sqrt(size) + 2e-4);
 }
 
 void check(const FluidSplatSpec& shape, Index queries) {
-  std::vector<RandomDecoder> cases;
-  cases.emplace_back(shape, queries, 21);
+  const std::vector<RandomDecoder> cases = {RandomDecoder(shape, queries, 21)};
   const std::vector<Upstream> upstream = {Upstream(shape, queries, 4)};
   const auto g = run(cases, upstream, 1);
-  const auto& in = cases[0].exact;
+  const auto expect = [&](const std::string& what, const Entries& entries, std::uint64_t seed) {
+    SCOPED_TRACE(what);
+    expect_derivative(cases[0], upstream[0], entries, seed);
+  };
+  const auto all_of = [](std::vector<double> ReferenceInputs::*input, const std::vector<float>& gradient) {
+    return Entries{.input = input, .begin = 0, .count = std::ssize(gradient), .gradient = gradient.data()};
+  };
   const Parameters layout(shape);
   for (const auto& t : layout.tensors())
-    expect_derivative(shape, upstream[0], in, &ReferenceInputs::parameters, t.offset, t.offset + t.size(),
-                      &g.parameters[t.offset], t.name, 1);
-  if (shape.has_decoder())
-    expect_derivative(shape, upstream[0], in, &ReferenceInputs::context, 0, shape.context, g.context[0].data(),
-                      "context", 2);
+    expect(t.name,
+           {.input = &ReferenceInputs::parameters,
+            .begin = t.offset,
+            .count = t.size(),
+            .gradient = &g.parameters[t.offset]},
+           1);
+  if (shape.has_decoder()) expect("context", all_of(&ReferenceInputs::context, g.context[0]), 2);
   // Each column of the primitives has its own map: one direction per primitive would hide a wrong column.
-  const Index columns = shape.primitive_columns(), last = shape.primitives - 1;
+  const Index columns = shape.primitive_columns(), last = (shape.primitives - 1) * columns;
   for (Index i = 0; i < columns; ++i)
-    expect_derivative(shape, upstream[0], in, &ReferenceInputs::primitives, last * columns + i, last * columns + i + 1,
-                      &g.primitives[0][last * columns + i], "primitive column " + std::to_string(i), 3);
-  expect_derivative(shape, upstream[0], in, &ReferenceInputs::primitives, 0, g.primitives[0].size(),
-                    g.primitives[0].data(), "primitives", 5);
-  expect_derivative(shape, upstream[0], in, &ReferenceInputs::positions, 0, g.positions[0].size(),
-                    g.positions[0].data(), "positions", 6);
+    expect(
+        "primitive column " + std::to_string(i),
+        {.input = &ReferenceInputs::primitives, .begin = last + i, .count = 1, .gradient = &g.primitives[0][last + i]},
+        3);
+  expect("primitives", all_of(&ReferenceInputs::primitives, g.primitives[0]), 5);
+  expect("positions", all_of(&ReferenceInputs::positions, g.positions[0]), 6);
 }
 
 TEST(Backward, EqualsDifferencesOfThePlainLoopsOnEveryTarget) {
@@ -153,6 +163,16 @@ TEST(Backward, HasTheSameBitsForAnyThreadCount) {
   });
 }
 
+template <class A, class B>
+void expect_close(const A& a, const B& b) {
+  double worst = 0, size = 0;
+  for (Index i = 0; i < std::ssize(a); ++i) {
+    worst = std::max<double>(worst, std::abs(a[i] - b[i]));
+    size = std::max<double>(size, std::abs(a[i]));
+  }
+  EXPECT_LE(worst, 1e-5 * size);
+}
+
 // The loss of a batch is the sum of its cases' losses, so the weights' gradient is the sum of theirs.
 TEST(Backward, ABatchAddsItsCases) {
   const FluidSplatSpec shape;
@@ -165,18 +185,13 @@ TEST(Backward, ABatchAddsItsCases) {
   }
   const auto together = run(cases, upstream, 2);
   std::vector<double> sum(together.parameters.size());
-  double worst = 0, size = 0;
   for (Index i = 0; i < std::ssize(cases); ++i) {
     const auto alone = run({cases[i]}, {upstream[i]}, 1, false);
     for (Index j = 0; j < std::ssize(sum); ++j) sum[j] += alone.parameters[j];
-    for (Index j = 0; j < std::ssize(alone.context[0]); ++j)
-      EXPECT_NEAR(alone.context[0][j], together.context[i][j], 1e-3);
+    expect_close(alone.context[0], together.context[i]);
+    expect_close(alone.primitives[0], together.primitives[i]);
   }
-  for (Index j = 0; j < std::ssize(sum); ++j) {
-    worst = std::max(worst, std::abs(sum[j] - together.parameters[j]));
-    size = std::max(size, std::abs(sum[j]));
-  }
-  EXPECT_LE(worst, 1e-5 * size);
+  expect_close(sum, together.parameters);
 }
 
 void check_jacobian(const FluidSplatSpec& shape) {
@@ -187,7 +202,7 @@ void check_jacobian(const FluidSplatSpec& shape) {
   CaseState state(shape, true);
   state.fold(decoder, random.case_input());
   std::vector<float> field(n * c), jacobian(n * c * d);
-  const ForwardCase item{&state, random.points(), {field.data(), nullptr, nullptr}};
+  const ForwardCase item{.state = &state, .points = random.points(), .out = {.field = field.data()}};
   float* jacobians[] = {jacobian.data()};
   forward_with_jacobian(decoder, &item, jacobians, 1, JacobianWorkspace(shape, 1));
   for (Index axis = 0; axis < d; ++axis) {

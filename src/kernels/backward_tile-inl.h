@@ -13,126 +13,111 @@
 
 #include "kernels/attention_backward-inl.h"
 #include "kernels/forward_tile-inl.h"
-#include "kernels/gradient_layout.h"
 #include "kernels/scaffold_backward-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace fluidsplat::kernels {
 namespace HWY_NAMESPACE {
 
-// Where a tile's gradients are added.  Null: gradients of weights and of the case are not wanted.
-struct TileSums {
-  const GradientLayout* layout = nullptr;
-  float* weights = nullptr;
-  const CaseGradients* shared = nullptr;
-  bool positions = false;
-};
-
-// Gradients of one linear map's weight and bias (bias_sums may lie outside the weights: folded biases do).
-HWY_INLINE void add_linear_gradient(Panels y_gradient, Index rows, Panels x, Index cols, Index panels, float* scratch,
-                                    float* weight, float* bias) {
-  add_weight_gradient(y_gradient, rows, x, cols, panels, scratch, weight);
-  add_row_sums(y_gradient, rows, panels, bias);
+// Adds the gradients of y = W x + bias, unless they are not wanted.  `scratch` is BackwardBuffers::transposed.
+HWY_INLINE void add_linear_gradient(Panels y_gradient, Panels x, Index panels, float* scratch, const LinearSums& sums) {
+  if (!sums.weight) return;
+  add_weight_gradient(y_gradient, x, panels, scratch, sums.weight);
+  add_row_sums(y_gradient, panels, sums.bias);
 }
 
 // From b.out to b.input.
-HWY_INLINE void mlp_backward(const PackedDecoder& decoder, const CaseState& state, const BackwardBuffers& b,
-                             Index panels, const TileSums& sums) {
-  const FluidSplatSpec& s = decoder.shape();
+HWY_INLINE void mlp_backward(const BackwardTile& tile) {
+  const FluidSplatSpec& s = tile.shape();
+  const BackwardBuffers& b = tile.buffers;
   const TileBuffers& t = b.forward;
+  const Index panels = tile.panels;
   Panels gradient = b.out;
   for (Index l = s.layers + 1; l-- > 0;) {
-    const PackedView& back = decoder.mlp[l].backward;
-    if (sums.weights) {
-      const auto& at = sums.layout->mlp[l];
-      add_linear_gradient(gradient, back.cols, l == 0 ? t.input : t.post[l - 1], back.rows, panels, b.transposed,
-                          sums.weights + at.weight, l == 0 ? sums.shared->mlp_bias : sums.weights + at.bias);
+    if (tile.weights) {
+      LinearSums sums = tile.weights->at(tile.weights->layout.mlp[l]);
+      if (l == 0) sums.bias = tile.shared->mlp_bias;  // z is folded into it
+      add_linear_gradient(gradient, l == 0 ? t.input : t.post[l - 1], panels, b.transposed, sums);
     }
+    const PackedView& back = tile.decoder.mlp[l].backward;
     if (l == 0) {
       // Mesh inputs come last and have a gradient only through positions.
-      const Index rows = sums.positions ? back.rows : back.rows - s.query_inputs();
-      tile_product(back, nullptr, gradient, b.input, panels, rows);
+      const Index rows = tile.positions ? back.rows : back.rows - s.query_inputs();
+      tile_product(back, nullptr, gradient, some_rows(b.input, 0, rows), panels);
       break;
     }
     const Panels next = b.hidden[l % 2];
-    tile_product(back, nullptr, gradient, next, panels, back.rows);
+    tile_product(back, nullptr, gradient, next, panels);
     if (s.modulated()) {
       const Index at = (l - 1) * 2 * s.width;
-      modulated_backward(state.modulation + at, next, t.pre[l - 1], t.slope[l - 1], s.width, panels,
-                         sums.shared ? sums.shared->modulation + at : nullptr);
+      modulated_backward(tile.state.modulation + at, next, t.pre[l - 1], t.slope[l - 1], panels,
+                         tile.shared ? tile.shared->modulation + at : nullptr);
     } else {
-      multiply_panels(next, t.slope[l - 1], s.width, panels);
+      multiply_panels(next, t.slope[l - 1], panels);
     }
     gradient = next;
   }
 }
 
-// The gradient of LayerNorm's parameters and of its input.
-HWY_INLINE void norm_backward(const float* weight, Index rows, Panels gradient, Panels normal, Panels scale,
-                              Panels x_gradient, Index panels, const TileSums& sums,
-                              GradientLayout::Linear GradientLayout::*norm) {
-  if (sums.weights) {
-    add_row_products(gradient, normal, rows, panels, sums.weights + (sums.layout->*norm).weight);
-    add_row_sums(gradient, rows, panels, sums.weights + (sums.layout->*norm).bias);
+// The gradients of a layer normalisation's parameters, where they are wanted, and of its input.
+HWY_INLINE void norm_backward(const float* weight, const NormPanels& norm, Panels gradient, Panels x_gradient,
+                              Index panels, const LinearSums& sums) {
+  if (sums.weight) {
+    add_row_products(gradient, norm.normal, panels, sums.weight);
+    add_row_sums(gradient, panels, sums.bias);
   }
-  layer_norm_backward(weight, rows, gradient, normal, scale, x_gradient, panels);
+  layer_norm_backward(weight, norm, gradient, x_gradient, panels);
 }
 
-// Gradients of a linear map of the mesh inputs: of its weight and bias unless these are null and, if wanted, of the
-// inputs.
-HWY_INLINE void mesh_backward(const FluidSplatSpec& s, const TileMatrix& w, Panels gradient, const BackwardBuffers& b,
-                              Index panels, bool positions, float* weight, float* bias) {
-  const Index inputs = s.query_inputs(), mesh_row = s.tile_inputs() - inputs;
-  if (weight)
-    add_linear_gradient(gradient, w.forward.rows, rows_from(b.forward.input, mesh_row), inputs, panels, b.transposed,
-                        weight, bias);
-  if (!positions) return;
-  tile_product(w.backward, nullptr, gradient, b.mesh, panels, inputs);
-  add_panels(rows_from(b.input, mesh_row), b.mesh, inputs, panels);
+// The gradients of a linear map of the mesh inputs and, where positions are wanted, of these inputs.
+HWY_INLINE void mesh_backward(const BackwardTile& tile, const TileMatrix& w, Panels gradient, const LinearSums& sums) {
+  const FluidSplatSpec& s = tile.shape();
+  const BackwardBuffers& b = tile.buffers;
+  add_linear_gradient(gradient, query_rows(s, b.forward.input), tile.panels, b.transposed, sums);
+  if (!tile.positions) return;
+  tile_product(w.backward, nullptr, gradient, b.mesh, tile.panels);
+  add_panels(query_rows(s, b.input), b.mesh, tile.panels);
 }
 
 // From b.input's attention rows to the query token, adding to b.input's mesh rows when positions are wanted.
-HWY_INLINE void attention_steps_backward(const PackedDecoder& decoder, const CaseState& state, const BackwardBuffers& b,
-                                         Index panels, const TileSums& sums) {
-  const FluidSplatSpec& s = decoder.shape();
+HWY_INLINE void attention_steps_backward(const BackwardTile& tile) {
+  const PackedDecoder& decoder = tile.decoder;
+  const FluidSplatSpec& s = tile.shape();
   const Parameters& p = decoder.parameters();
+  const BackwardBuffers& b = tile.buffers;
   const TileBuffers& t = b.forward;
-  const Index a = s.attention_width;
-  const auto linear = [&](Panels gradient, Index rows, Panels x, Index cols,
-                          GradientLayout::Linear GradientLayout::*at) HWY_ATTR {
-    if (sums.weights)
-      add_linear_gradient(gradient, rows, x, cols, panels, b.transposed, sums.weights + (sums.layout->*at).weight,
-                          sums.weights + (sums.layout->*at).bias);
-  };
-  norm_backward(decoder.at(p.norm2.weight), a, rows_from(b.input, s.state_inputs()), t.normal2, t.scale2, b.sum2,
-                panels, sums, &GradientLayout::norm2);
-  linear(b.sum2, a, t.ffn_post, 2 * a, &GradientLayout::ffn1);
-  tile_product(decoder.ffn1.backward, nullptr, b.sum2, b.ffn, panels, 2 * a);
-  multiply_panels(b.ffn, t.ffn_slope, 2 * a, panels);
-  linear(b.ffn, 2 * a, t.r1, a, &GradientLayout::ffn0);
-  tile_product(decoder.ffn0.backward, nullptr, b.ffn, b.r1, panels, a);
-  add_panels(b.r1, b.sum2, a, panels);
-  norm_backward(decoder.at(p.norm1.weight), a, b.r1, t.normal1, t.scale1, b.sum1, panels, sums, &GradientLayout::norm1);
-  const AttentionFold& f = state.attention;
-  const CaseGradients* shared = sums.shared;
-  if (shared)
-    add_linear_gradient(b.sum1, a, t.heads, s.head_rows(), panels, b.transposed, shared->out_map, shared->out_bias);
-  tile_product(f.out_map.backward, nullptr, b.sum1, b.heads, panels, s.head_rows());
-  attention_backward(s, state, b, panels, shared);
+  const Index panels = tile.panels;
+  norm_backward(decoder.at(p.norm2.weight), t.norm2, attention_rows(s, b.input), b.sum2, panels,
+                tile.sums_of(&GradientLayout::norm2));
+  add_linear_gradient(b.sum2, t.ffn_post, panels, b.transposed, tile.sums_of(&GradientLayout::ffn1));
+  tile_product(decoder.ffn1.backward, nullptr, b.sum2, b.ffn, panels);
+  multiply_panels(b.ffn, t.ffn_slope, panels);
+  add_linear_gradient(b.ffn, t.attended, panels, b.transposed, tile.sums_of(&GradientLayout::ffn0));
+  tile_product(decoder.ffn0.backward, nullptr, b.ffn, b.attended, panels);
+  add_panels(b.attended, b.sum2, panels);
+  norm_backward(decoder.at(p.norm1.weight), t.norm1, b.attended, b.sum1, panels, tile.sums_of(&GradientLayout::norm1));
+  const AttentionFold& f = tile.state.attention;
+  LinearSums out_map, score_map, query = tile.sums_of(&GradientLayout::query);
+  if (const CaseGradients* shared = tile.shared) {
+    out_map = {.weight = shared->out_map, .bias = shared->out_bias};
+    score_map = {.weight = shared->score_map, .bias = shared->score_bias};
+    query.bias = shared->query_bias;  // z is folded into it
+  }
+  add_linear_gradient(b.sum1, t.heads, panels, b.transposed, out_map);
+  tile_product(f.out_map.backward, nullptr, b.sum1, b.heads, panels);
+  attention_backward(tile);
   // The heads' queries and the query token: both linear in the mesh inputs.
-  mesh_backward(s, f.score_map, b.attend_q, b, panels, sums.positions, shared ? shared->score_map : nullptr,
-                shared ? shared->score_bias : nullptr);
-  mesh_backward(s, decoder.query, b.sum1, b, panels, sums.positions,
-                sums.weights ? sums.weights + sums.layout->query.weight : nullptr,
-                shared ? shared->query_bias : nullptr);
+  mesh_backward(tile, f.score_map, b.attend_q, score_map);
+  mesh_backward(tile, decoder.query, b.sum1, query);
 }
 
 // b.positions += the gradient of the Fourier features: sin' and cos' are already among them.
 HWY_INLINE void fourier_backward(const FluidSplatSpec& s, const BackwardBuffers& b, Index panels) {
   const Tag d;
-  const Index mesh_row = s.tile_inputs() - s.query_inputs(), block = s.dim * kPanel;
+  const Panels values = query_rows(s, b.forward.input), gradients = query_rows(s, b.input);
+  const Index block = s.dim * kPanel;
   for (Index p = 0; p < panels; ++p) {
-    const float *value = b.forward.input.panel(p) + mesh_row * kPanel, *g = b.input.panel(p) + mesh_row * kPanel;
+    const float *value = values.panel(p), *g = gradients.panel(p);
     for (Index i = 0; i < block; i += kLanes) {
       Vec sum = hn::Add(hn::LoadU(d, b.positions.panel(p) + i), hn::LoadU(d, g + i));
       float scale = 3.14159265f;
@@ -148,22 +133,21 @@ HWY_INLINE void fourier_backward(const FluidSplatSpec& s, const BackwardBuffers&
 }
 
 // From b.out, b.scaffold and b.log_mass, after forward_tile() has filled b.forward.
-HWY_INLINE void backward_tile(const PackedDecoder& decoder, const CaseState& state, const BackwardBuffers& b,
-                              Index panels, const TileSums& sums) {
-  const FluidSplatSpec& s = decoder.shape();
-  if (sums.positions)
-    for (Index p = 0; p < panels; ++p) std::fill_n(b.positions.panel(p), s.dim * kPanel, 0.0f);
+HWY_INLINE void backward_tile(const BackwardTile& tile) {
+  const FluidSplatSpec& s = tile.shape();
+  const BackwardBuffers& b = tile.buffers;
+  if (tile.positions)
+    for (Index p = 0; p < tile.panels; ++p) std::fill_n(b.positions.panel(p), s.dim * kPanel, 0.0f);
   if (s.has_decoder()) {
-    mlp_backward(decoder, state, b, panels, sums);
-    if (s.attends()) attention_steps_backward(decoder, state, b, panels, sums);
-    if (s.state_inputs() > 0) state_backward(s, b, panels);
-    if (sums.positions) fourier_backward(s, b, panels);
+    mlp_backward(tile);
+    if (s.attends()) attention_steps_backward(tile);
+    if (s.state_inputs() > 0) state_backward(s, b, tile.panels);
+    if (tile.positions) fourier_backward(s, b, tile.panels);
   }
-  float* moments = sums.shared ? sums.shared->moments : nullptr;
   if (s.dim == 2)
-    scaffold_backward<2>(s, state, b, panels, moments, sums.positions);
+    scaffold_backward<2>(tile);
   else
-    scaffold_backward<3>(s, state, b, panels, moments, sums.positions);
+    scaffold_backward<3>(tile);
 }
 
 }  // namespace HWY_NAMESPACE

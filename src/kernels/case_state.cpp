@@ -19,15 +19,15 @@ namespace HWY_NAMESPACE {
 void fold_for_target(const PackedDecoder& decoder, const CaseInput& input, CaseState& state) {
   const FluidSplatSpec& s = decoder.shape();
   const Parameters& p = decoder.parameters();
-  fold_columns(decoder, p.mlp[0], s.query_inputs(), s.context, input.context, state.mlp_bias);
+  fold_columns(FoldedColumns::of_context(decoder, p.mlp[0], input.context), state.mlp_bias);
   for (Index l = 0; l < std::ssize(p.modulation); ++l) {
     float* out = state.modulation + l * 2 * s.width;
-    fold_columns(decoder, p.modulation[l], 0, s.descriptors, input.descriptors, out);
+    fold_columns(FoldedColumns::all(decoder, p.modulation[l], input.descriptors), out);
     for (Index i = 0; i < 2 * s.width; ++i)
       out[i] = (i < s.width ? 1.0f : 0.0f) + float(s.modulation_gain) * std::tanh(out[i]);
   }
   if (!s.attends()) return;
-  fold_columns(decoder, p.query, s.query_inputs(), s.context, input.context, state.query_bias);
+  fold_columns(FoldedColumns::of_context(decoder, p.query, input.context), state.query_bias);
   fold_attention(decoder, input, state.query_bias, state.attention);
 }
 
@@ -59,7 +59,7 @@ void CaseState::fold(const PackedDecoder& decoder, const CaseInput& input) {
   const Index columns = shape_.primitive_columns(), k = shape_.primitives, c = shape_.channels;
   for (Index i = 0; i < k; ++i)
     primitive_gaussian(shape_, input.primitives + i * columns, gaussians + i * gaussian_size(shape_.dim));
-  pack(input.primitives + columns - c, c, k, 1, columns, amplitudes);
+  pack(MatrixView::dense(input.primitives, k, columns).some_columns(columns - c, c).transposed(), amplitudes);
   if (!shape_.has_decoder()) return;
   HWY_DYNAMIC_DISPATCH(fold_for_target)(decoder, input, *this);
   if (!shape_.attends()) return;

@@ -17,22 +17,21 @@ HWY_BEFORE_NAMESPACE();
 namespace fluidsplat::kernels {
 namespace HWY_NAMESPACE {
 
-void matrix_vector_for_target(const float* weight, const float* bias, const float* x, Index rows, Index cols,
-                              float* y) {
-  for (Index i = 0; i < rows; ++i) y[i] = bias[i] + dot(weight + i * cols, x, cols);
+void matrix_vector_for_target(const DenseLayer& l, const float* x, float* y) {
+  for (Index i = 0; i < l.rows; ++i) y[i] = l.bias[i] + dot(l.weight + i * l.cols, x, l.cols);
 }
 
 void dense_panel_for_target(const PackedView& w, const float* bias, bool activate, const float* x, float* y) {
-  const Panels in{const_cast<float*>(x), 0}, out{y, 0};
-  tile_product(w, bias, in, out, 1, w.rows);
-  if (activate) activate_panels(Gelu(), nullptr, out, out, Panels(), 1, w.rows);
+  const Panels out{.data = y, .rows = w.rows};
+  panel_product<Start::kBias>(w, bias, x, y);
+  if (activate) activate_panels(Gelu(), {.pre = out, .post = out}, 1);
 }
 
 void fourier_for_target(const float* positions, Index count, Index dim, Index bands, float* rows) {
   FluidSplatSpec shape;
   shape.dim = dim;
   shape.bands = bands;
-  query_inputs_panel(shape, {positions, nullptr, count, nullptr}, 0, rows);
+  query_inputs_panel(shape, {.positions = positions, .count = count}, 0, rows);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -45,8 +44,8 @@ HWY_EXPORT(matrix_vector_for_target);
 HWY_EXPORT(dense_panel_for_target);
 HWY_EXPORT(fourier_for_target);
 
-void matrix_vector(const float* weight, const float* bias, const float* x, Index rows, Index cols, float* y) {
-  HWY_DYNAMIC_DISPATCH(matrix_vector_for_target)(weight, bias, x, rows, cols, y);
+void matrix_vector(const DenseLayer& layer, const float* x, float* y) {
+  HWY_DYNAMIC_DISPATCH(matrix_vector_for_target)(layer, x, y);
 }
 
 void gelu(float* values, Index count) {
@@ -62,12 +61,12 @@ DenseNetwork::DenseNetwork(const std::vector<DenseLayer>& layers) {
   for (const auto& l : layers) {
     const Index weight = measure.used();
     measure.take(packed_size(l.rows, l.cols));
-    layers_.push_back({weight, measure.used(), l.rows, l.cols});
+    layers_.push_back({.weight = weight, .bias = measure.used(), .rows = l.rows, .cols = l.cols});
     measure.take(l.rows);
   }
   storage_ = Buffer(measure.used());
   for (Index i = 0; i < std::ssize(layers); ++i) {
-    pack(layers[i].weight, layers[i].rows, layers[i].cols, layers[i].cols, 1, storage_.data() + layers_[i].weight);
+    pack(MatrixView::dense(layers[i].weight, layers[i].rows, layers[i].cols), storage_.data() + layers_[i].weight);
     std::copy_n(layers[i].bias, layers[i].rows, storage_.data() + layers_[i].bias);
   }
 }
@@ -85,7 +84,7 @@ void DenseNetwork::run(const float* input, Index panels, float* scratch, float* 
     for (Index i = 0; i < std::ssize(layers_); ++i) {
       const bool last = i + 1 == std::ssize(layers_);
       float* y = last ? output + p * outputs() * width : scratch + i % 2 * half;
-      const PackedView w{storage_.data() + layers_[i].weight, layers_[i].rows, layers_[i].cols};
+      const auto w = PackedView::whole(storage_.data() + layers_[i].weight, layers_[i].rows, layers_[i].cols);
       HWY_DYNAMIC_DISPATCH(dense_panel_for_target)(w, storage_.data() + layers_[i].bias, !last, x, y);
       x = y;
     }

@@ -10,17 +10,17 @@
 
 namespace fluidsplat::kernels {
 
-// y = W x + b for one vector; W is row-major [rows][cols].
-void matrix_vector(const float* weight, const float* bias, const float* x, Index rows, Index cols, float* y);
-
-// y = gelu(y).
-void gelu(float* values, Index count);
-
-// A plain layer of an MLP: weight [rows][cols], bias [rows].
+// A plain layer of an MLP: weight [rows][cols], row after row, and bias [rows].
 struct DenseLayer {
-  const float *weight, *bias;
-  Index rows, cols;
+  const float *weight = nullptr, *bias = nullptr;
+  Index rows = 0, cols = 0;
 };
+
+// y = weight x + bias for one vector.
+void matrix_vector(const DenseLayer& layer, const float* x, float* y);
+
+// values = gelu(values).
+void gelu(float* values, Index count);
 
 // An MLP with GELU between its layers, applied to many tokens at once.  Tokens are lanes: inputs and outputs are panels
 // [panel][feature][token in panel], see panel_width().  Constant after construction.

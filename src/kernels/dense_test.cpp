@@ -29,7 +29,8 @@ TEST(DenseNetwork, EqualsPlainLoopsOnEveryTarget) {
     weights.push_back(normals(sizes[l] * sizes[l + 1], 1 + l));
     biases.push_back(normals(sizes[l + 1], 10 + l));
   }
-  for (int l = 0; l < 3; ++l) layers.push_back({weights[l].data(), biases[l].data(), sizes[l + 1], sizes[l]});
+  for (int l = 0; l < 3; ++l)
+    layers.push_back({.weight = weights[l].data(), .bias = biases[l].data(), .rows = sizes[l + 1], .cols = sizes[l]});
   for_every_target([&] {
     const DenseNetwork network(layers);
     const Index width = panel_width(), panels = 2;
@@ -59,7 +60,7 @@ TEST(MatrixVector, EqualsPlainLoopsForOddSizes) {
   const auto w = normals(11 * 37, 1), b = normals(11, 2), x = normals(37, 3);
   for_every_target([&] {
     std::vector<float> y(11);
-    matrix_vector(w.data(), b.data(), x.data(), 11, 37, y.data());
+    matrix_vector({.weight = w.data(), .bias = b.data(), .rows = 11, .cols = 37}, x.data(), y.data());
     for (int i = 0; i < 11; ++i) {
       double sum = b[i];
       for (int j = 0; j < 37; ++j) sum += double{w[i * 37 + j]} * x[j];

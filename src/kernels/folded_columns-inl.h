@@ -11,30 +11,45 @@
 
 #include <cstddef>
 
+#include "kernels/context.h"
 #include "kernels/dot-inl.h"
-#include "kernels/packed_decoder.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace fluidsplat::kernels {
 namespace HWY_NAMESPACE {
 
-// out[i] = bias[i] + columns [first, first + n) of row i times x.
-HWY_INLINE void fold_columns(const PackedDecoder& decoder, const LinearParameters& p, Index first, Index n,
-                             const float* x, float* out) {
-  for (Index i = 0; i < p.rows; ++i)
-    out[i] = decoder.at(p.bias)[i] + dot(decoder.at(p.weight) + i * p.cols + first, x, n);
+// Some columns of a linear map, its bias, and the input that these columns always see.
+struct FoldedColumns {
+  MatrixView weight;  // [rows][n]
+  const float* bias;  // [rows]
+  const float* x;     // [n]
+
+  // All columns of a map that sees nothing else.
+  static FoldedColumns all(const PackedDecoder& decoder, const LinearParameters& p, const float* x) {
+    return {.weight = decoder.weight(p), .bias = decoder.at(p.bias), .x = x};
+  }
+  // The columns of z in a first layer, which stand behind those of the query inputs.
+  static FoldedColumns of_context(const PackedDecoder& decoder, const LinearParameters& p, const float* z) {
+    const FluidSplatSpec& s = decoder.shape();
+    return {.weight = decoder.weight(p).some_columns(s.query_inputs(), s.context), .bias = decoder.at(p.bias), .x = z};
+  }
+};
+
+// out [rows] = weight x + bias.
+HWY_INLINE void fold_columns(const FoldedColumns& c, float* out) {
+  for (Index i = 0; i < c.weight.rows; ++i)
+    out[i] = c.bias[i] + dot(c.weight.data + i * c.weight.row_step, c.x, c.weight.cols);
 }
 
-// y = W[:, first : first + n] x + b was folded; from the gradient of y to those of W's columns [rows][padded(n)], of b
-// and (unless null) of x.
-HWY_INLINE void folded_columns_gradient(const PackedDecoder& decoder, const LinearParameters& p, Index first, Index n,
-                                        const float* x, const float* y_gradient, float* weight, float* bias,
-                                        float* x_gradient) {
-  for (Index i = 0; i < p.rows; ++i) {
-    add_scaled(y_gradient[i], x, n, weight + i * padded(n));
-    if (x_gradient) add_scaled(y_gradient[i], decoder.at(p.weight) + i * p.cols + first, n, x_gradient);
+// From the gradient of `out` to those of weight, bias and (unless null) x.
+HWY_INLINE void fold_columns_backward(const FoldedColumns& c, const float* out_gradient, const LinearSums& sums,
+                                      float* x_gradient) {
+  const Index n = c.weight.cols;
+  for (Index i = 0; i < c.weight.rows; ++i) {
+    add_scaled(out_gradient[i], c.x, n, sums.weight + i * padded(n));
+    if (x_gradient) add_scaled(out_gradient[i], c.weight.data + i * c.weight.row_step, n, x_gradient);
   }
-  add_scaled(1.0f, y_gradient, p.rows, bias);
+  add_scaled(1.0f, out_gradient, c.weight.rows, sums.bias);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -19,11 +19,9 @@ Index panel_width_for_target() {
 }
 
 void forward_for_target(const PackedDecoder& decoder, const ForwardCase& c, Index tile, const TileBuffers& buffers) {
-  constexpr Index kTile = kTilePanels * kPanel;
-  const Index first = tile * kTile, count = std::min(kTile, c.points.count - first);
-  const Index panels = (count + kPanel - 1) / kPanel;
-  forward_tile(decoder, *c.state, c.points, tile * kTilePanels, panels, buffers);
-  store_tile(decoder.shape(), buffers, first, count, c.out);
+  const TileQueries q(tile, c.points.count);
+  forward_tile({.decoder = decoder, .state = *c.state, .buffers = buffers, .panels = q.panels}, c.points, q.first);
+  store_tile(decoder.shape(), buffers, q, c.out);
 }
 
 void cache_for_target(const FluidSplatSpec& shape, const QueryPoints& points, float* cache) {
@@ -67,7 +65,7 @@ void forward(const PackedDecoder& decoder, const ForwardCase* cases, Index case_
   const Index width = tile_width();
   Index tiles = 0;
   for (Index i = 0; i < case_count; ++i) tiles += (cases[i].points.count + width - 1) / width;
-  const int threads = int(std::min<Index>(static_cast<Index>(workspace.threads()), tiles));
+  const int threads = int(std::min<Index>(workspace.threads(), tiles));
 #pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1)
   for (Index item = 0; item < tiles; ++item) {
     Index tile = item, i = 0;

@@ -24,11 +24,14 @@ Result run(const RandomDecoder& random, int threads, bool cached) {
   state.fold(decoder, random.case_input());
   const Index n = random.exact.count, c = random.shape.channels;
   Result result{std::vector<float>(n * c), std::vector<float>(n * c), std::vector<float>(n)};
-  ForwardCase item{&state, random.points(), {result.field.data(), result.primitive.data(), result.log_mass.data()}};
+  ForwardCase item{
+      .state = &state,
+      .points = random.points(),
+      .out = {.field = result.field.data(), .primitive = result.primitive.data(), .log_mass = result.log_mass.data()}};
   Buffer cache(query_cache_size(random.shape, n));
   if (cached) {
     cache_query_inputs(random.shape, item.points, cache.data());
-    item.points = {nullptr, nullptr, n, cache.data()};
+    item.points = {.count = n, .cached = cache.data()};
   }
   forward(decoder, &item, 1, ForwardWorkspace(random.shape, threads));
   return result;
@@ -82,40 +85,58 @@ TEST(Forward, HasTheSameBitsForAnyThreadCountAndWithOrWithoutACache) {
   });
 }
 
+// Cases of several tiles, of less than one and of no query at all.
 TEST(Forward, ABatchGivesEachCaseItsOwnResult) {
-  FluidSplatSpec shape;
-  const RandomDecoder first(shape, 100, 1), second(shape, 257, 2);
+  const FluidSplatSpec shape;
+  std::vector<RandomDecoder> cases;
+  for (Index queries : {100, 0, 257, 3}) cases.emplace_back(shape, queries, 1 + queries);
   PackedDecoder decoder(shape, false);
-  decoder.set(first.parameters.data());
-  CaseState a(shape, false), b(shape, false);
-  a.fold(decoder, first.case_input());
-  b.fold(decoder, second.case_input());
-  std::vector<float> together_a(100), together_b(257), alone(257);
-  const ForwardCase both[] = {{&a, first.points(), {together_a.data(), nullptr, nullptr}},
-                              {&b, second.points(), {together_b.data(), nullptr, nullptr}}};
+  decoder.set(cases[0].parameters.data());
+  std::vector<CaseState> states;
+  std::vector<std::vector<float>> together, alone;
+  std::vector<ForwardCase> batch;
+  for (const auto& c : cases) {
+    states.emplace_back(shape, false).fold(decoder, c.case_input());
+    together.emplace_back(c.exact.count);
+    alone.emplace_back(c.exact.count);
+  }
   const ForwardWorkspace workspace(shape, 2);
-  forward(decoder, both, 2, workspace);
-  const ForwardCase single{&b, second.points(), {alone.data(), nullptr, nullptr}};
-  forward(decoder, &single, 1, workspace);
-  EXPECT_EQ(together_b, alone);
-  EXPECT_NE(together_a[0], alone[0]);
+  for (Index i = 0; i < std::ssize(cases); ++i) {
+    batch.push_back({.state = &states[i], .points = cases[i].points(), .out = {.field = together[i].data()}});
+    const ForwardCase single{.state = &states[i], .points = cases[i].points(), .out = {.field = alone[i].data()}};
+    forward(decoder, &single, 1, workspace);
+  }
+  forward(decoder, batch.data(), std::ssize(batch), workspace);
+  EXPECT_EQ(together, alone);
+  // The cases share no number, and the results are not what the memory held before.
+  EXPECT_NE(alone[0][0], alone[2][0]);
+  EXPECT_NE(alone[3][2], 0.0f);
 }
 
-// Far from every centre all densities underflow; the partition of unity must still be one.
-TEST(Forward, StaysFiniteFarFromEveryPrimitive) {
-  FluidSplatSpec shape;
-  RandomDecoder random(shape, 8, 3);
-  for (float& x : random.positions) x = 40.0f;
-  for (double& x : random.exact.positions) x = 40.0;
-  const auto exact = reference_forward(shape, random.exact);
-  for_every_target([&] {
-    const auto ours = run(random, 1, false);
-    expect_near(ours.primitive, exact.primitive, 1e-5);
-    for (float v : ours.field) EXPECT_TRUE(std::isfinite(v));
-  });
+// Far from every centre all densities underflow, and none of them may be divided by their sum: mean amplitude, mass and
+// field must still be those of the nearest primitives.
+TEST(Forward, IsExactFarFromEveryPrimitive) {
+  for (Index dim : {2, 3}) {
+    SCOPED_TRACE(dim);
+    FluidSplatSpec shape;
+    shape.dim = dim;
+    RandomDecoder random(shape, 8, 3);
+    for (Index i = 0; i < std::ssize(random.positions); ++i) {
+      random.positions[i] = 3.0f + 5.3f * float(i);
+      random.exact.positions[i] = random.positions[i];
+    }
+    const auto exact = reference_forward(shape, random.exact);
+    for_every_target([&] {
+      const auto ours = run(random, 1, false);
+      expect_near(ours.primitive, exact.primitive, 1e-5);
+      expect_near(ours.field, exact.field, 2e-5);
+      expect_near(ours.log_mass, exact.log_mass, 5e-6);
+    });
+  }
 }
 
-TEST(Forward, WorkspaceDoesNotGrowWithQueries) {
+// allocation_test.cpp shows that forward() needs no memory besides.
+TEST(Forward, AThreadsWorkspaceIsSmall) {
   const FluidSplatSpec shape;
   EXPECT_EQ(ForwardWorkspace(shape, 2).bytes(), 2 * ForwardWorkspace(shape, 1).bytes());
   EXPECT_LT(ForwardWorkspace(shape, 1).bytes(), Index{1} << 20);

@@ -20,57 +20,68 @@ HWY_BEFORE_NAMESPACE();
 namespace fluidsplat::kernels {
 namespace HWY_NAMESPACE {
 
+// The queries of tile number `tile` of a case that has `queries`.
+struct TileQueries {
+  TileQueries(Index tile, Index queries)
+      : first(tile * kTilePanels * kPanel),
+        count(std::min(kTilePanels * kPanel, queries - first)),
+        panels((count + kPanel - 1) / kPanel) {}
+  Index first, count;
+  Index panels;  // that hold them; the last may have idle lanes
+};
+
 // Steps 1 to 3: query token, cross-attention, two normalised residuals.  The result goes to the tile's input.
-HWY_INLINE void attention_steps(const PackedDecoder& decoder, const CaseState& state, const TileBuffers& t,
-                                Index panels) {
-  const FluidSplatSpec& s = decoder.shape();
+HWY_INLINE void attention_steps(const ForwardTile& tile) {
+  const PackedDecoder& decoder = tile.decoder;
+  const FluidSplatSpec& s = tile.shape();
   const Parameters& p = decoder.parameters();
-  const Index a = s.attention_width;
-  const Panels query_rows = rows_from(t.input, s.tile_inputs() - s.query_inputs());
-  tile_product(decoder.query.forward, state.query_bias, query_rows, t.query, panels, a);
-  const AttentionFold& f = state.attention;
-  tile_product(f.score_map.forward, f.score_bias, query_rows, t.attend_q, panels, s.head_rows());
-  attention_forward(s, state, t, panels);
-  tile_product(f.out_map.forward, f.out_bias, t.heads, t.normal1, panels, a);
-  layer_norm(decoder.at(p.norm1.weight), decoder.at(p.norm1.bias), a, t.normal1, t.query, t.scale1, t.r1, panels);
-  tile_product(decoder.ffn0.forward, decoder.at(p.ffn0.bias), t.r1, t.ffn_pre, panels, 2 * a);
-  activate_panels(Gelu(), nullptr, t.ffn_pre, t.ffn_post, t.ffn_slope, panels, 2 * a);
-  tile_product(decoder.ffn1.forward, decoder.at(p.ffn1.bias), t.ffn_post, t.normal2, panels, a);
-  layer_norm(decoder.at(p.norm2.weight), decoder.at(p.norm2.bias), a, t.normal2, t.r1, t.scale2,
-             rows_from(t.input, s.state_inputs()), panels);
+  const AttentionFold& f = tile.state.attention;
+  const TileBuffers& t = tile.buffers;
+  const Index panels = tile.panels;
+  const Panels mesh = query_rows(s, t.input);
+  tile_product(decoder.query.forward, tile.state.query_bias, mesh, t.query, panels);
+  tile_product(f.score_map.forward, f.score_bias, mesh, t.attend_q, panels);
+  attention_forward(tile);
+  tile_product(f.out_map.forward, f.out_bias, t.heads, t.norm1.normal, panels);
+  layer_norm(decoder.at(p.norm1.weight), decoder.at(p.norm1.bias), t.norm1, t.query, t.attended, panels);
+  tile_product(decoder.ffn0.forward, decoder.at(p.ffn0.bias), t.attended, t.ffn_pre, panels);
+  activate_panels(Gelu(), {.pre = t.ffn_pre, .post = t.ffn_post, .slope = t.ffn_slope}, panels);
+  tile_product(decoder.ffn1.forward, decoder.at(p.ffn1.bias), t.ffn_post, t.norm2.normal, panels);
+  layer_norm(decoder.at(p.norm2.weight), decoder.at(p.norm2.bias), t.norm2, t.attended, attention_rows(s, t.input),
+             panels);
 }
 
 // Steps 4 and 5: the residual MLP.
-HWY_INLINE void mlp_steps(const PackedDecoder& decoder, const CaseState& state, const TileBuffers& t, Index panels) {
-  const FluidSplatSpec& s = decoder.shape();
+HWY_INLINE void mlp_steps(const ForwardTile& tile) {
+  const PackedDecoder& decoder = tile.decoder;
+  const FluidSplatSpec& s = tile.shape();
+  const TileBuffers& t = tile.buffers;
   Panels x = t.input;
   for (Index l = 0; l <= s.layers; ++l) {
-    const PackedView& w = decoder.mlp[l].forward;
-    const float* bias = l == 0 ? state.mlp_bias : decoder.at(decoder.parameters().mlp[l].bias);
-    tile_product(w, bias, x, l < s.layers ? t.pre[l] : t.out, panels, w.rows);
+    const float* bias = l == 0 ? tile.state.mlp_bias : decoder.at(decoder.parameters().mlp[l].bias);
+    tile_product(decoder.mlp[l].forward, bias, x, l < s.layers ? t.pre[l] : t.out, tile.panels);
     if (l == s.layers) break;
-    activate(s, s.modulated() ? state.modulation + l * 2 * s.width : nullptr, t.pre[l], t.post[l], t.slope[l], panels);
+    const float* modulation = s.modulated() ? tile.state.modulation + l * 2 * s.width : nullptr;
+    activate(s, {.pre = t.pre[l], .post = t.post[l], .slope = t.slope[l], .modulation = modulation}, tile.panels);
     x = t.post[l];
   }
 }
 
-// From points to scaffold and residual of the tile that begins at panel `first_panel`.
-HWY_INLINE void forward_tile(const PackedDecoder& decoder, const CaseState& state, const QueryPoints& points,
-                             Index first_panel, Index panels, const TileBuffers& t) {
-  const FluidSplatSpec& s = decoder.shape();
-  const Index first_row = s.has_decoder() ? s.tile_inputs() - s.query_inputs() : 0;
-  load_query_inputs(s, points, first_panel, rows_from(t.input, first_row), panels);
-  scaffold_forward(s, state, t, panels);
-  if (s.attends()) attention_steps(decoder, state, t, panels);
-  if (s.has_decoder()) mlp_steps(decoder, state, t, panels);
+// From points to scaffold and residual of the tile that begins at query `first`.
+HWY_INLINE void forward_tile(const ForwardTile& tile, const QueryPoints& points, Index first) {
+  const FluidSplatSpec& s = tile.shape();
+  load_query_inputs(s, points, first, query_rows(s, tile.buffers.input), tile.panels);
+  scaffold_forward(tile);
+  if (s.attends()) attention_steps(tile);
+  if (s.has_decoder()) mlp_steps(tile);
 }
 
 // Writes the tile's results to the arrays that are wanted, query by query.
-HWY_INLINE void store_tile(const FluidSplatSpec& s, const TileBuffers& t, Index first, Index count,
+HWY_INLINE void store_tile(const FluidSplatSpec& s, const TileBuffers& t, const TileQueries& q,
                            const FieldOutputs& out) {
   const Index c = s.channels;
-  for (Index i = 0; i < count; ++i) {
-    const Index p = i / kPanel, lane = i % kPanel, query = first + i;
+  for (Index i = 0; i < q.count; ++i) {
+    const Index p = i / kPanel, lane = i % kPanel, query = q.first + i;
     for (Index k = 0; k < c; ++k) {
       const float primitive = t.scaffold.panel(p)[k * kPanel + lane];
       const float residual = s.has_decoder() ? t.out.panel(p)[k * kPanel + lane] : 0.0f;

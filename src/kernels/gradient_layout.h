@@ -9,8 +9,8 @@
 
 namespace fluidsplat::kernels {
 
-// Gradients of parameters while they are being summed: matrices with padded rows, in the column order of tiles. Each is
-// an offset into one array; `rectangles` says where its parts belong in the flat parameter array.
+// Gradients of parameters while they are being summed: matrices with padded rows, in the column order of tiles.  Each
+// is an offset into one array, and reduce() knows where its parts belong in the flat parameter array.
 class GradientLayout {
  public:
   explicit GradientLayout(const FluidSplatSpec& shape);
@@ -18,23 +18,27 @@ class GradientLayout {
   struct Linear {
     Index weight = 0, bias = 0;
   };
+  // query and mlp[0] are the columns that tiles multiply with; those of z stand apart.
   Linear query, token, global, attend_q, attend_k, attend_v, attend_out, ffn0, ffn1, norm1, norm2;
   std::vector<Linear> mlp, modulation;
-  Index query_context = 0,
-        mlp_context = 0;  // the columns of z: [A][padded(D)] and [rows of mlp.0][padded(D)]
+  Linear query_context, mlp_context;  // [A][padded(D)] and [rows of mlp.0][padded(D)]; their biases are the maps' own
 
   Index size() const { return size_; }
-  // flat = the sum of `count` arrays, `stride` floats apart, added in their order.
-  void reduce(const float* partials, Index count, Index stride, float* flat, int threads) const;
+  // flat = the sum of `count` such arrays, one after the other, added in their order.
+  void reduce(const float* partials, Index count, float* flat, int threads) const;
 
  private:
+  // A matrix [rows][cols] that begins at offset `partial` here and at offset `flat` in the parameters.
   struct Rectangle {
-    Index flat, flat_stride, partial, partial_stride, rows, cols;
+    Index rows, cols;
+    Index partial, partial_stride;
+    Index flat, flat_stride;
   };
-  Index matrix(Index rows, Index cols);
+  // These take room in the array and return its offset.
+  Index room_for(Index rows, Index cols);
+  Index vector(Index flat, Index size);
   Linear linear(const LinearParameters& p);
-  Linear vectors(const LinearParameters& p);
-  Index bias(const LinearParameters& p);
+  Linear norm(const LinearParameters& p);
   std::vector<Rectangle> rectangles_;
   Index size_ = 0;
 };

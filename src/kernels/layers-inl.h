@@ -32,13 +32,21 @@ struct Sine {
   }
 };
 
+// What an activation function is applied to.
+struct ActivationPanels {
+  Panels pre, post;                   // may be the same memory
+  Panels slope = {};                  // receives the function's derivative if it has memory; may be that of pre
+  const float* modulation = nullptr;  // [2][rows]: pre is multiplied by the first and the second is added; or null
+};
+
 template <bool kSlope, class Function>
-HWY_NOINLINE inline void activate_rows(Function f, const float* modulation, Panels pre, Panels post, Panels slope,
-                                       Index panels, Index rows) {
+HWY_NOINLINE inline void activate_rows(Function f, const ActivationPanels& io, Index panels) {
   const Tag d;
+  const Index rows = io.pre.rows;
+  const float* modulation = io.modulation;
   for (Index p = 0; p < panels; ++p) {
-    const float* in = pre.panel(p);
-    float *out = post.panel(p), *out_slope = slope.panel(p);
+    const float* in = io.pre.panel(p);
+    float *out = io.post.panel(p), *out_slope = io.slope.panel(p);
     const auto activate_at = [=](Index i, Vec x) HWY_ATTR {
       if constexpr (kSlope) {
         Vec derivative;
@@ -59,42 +67,41 @@ HWY_NOINLINE inline void activate_rows(Function f, const float* modulation, Pane
   }
 }
 
-// post = f(pre) over `rows` rows of every panel, after featurewise modulation [2][rows] unless that is null. If `slope`
-// has memory, it gets the derivative of f; it may take the place of pre, as may post.
+// post = f(modulated pre) over every panel.
 template <class Function>
-HWY_INLINE void activate_panels(Function f, const float* modulation, Panels pre, Panels post, Panels slope,
-                                Index panels, Index rows) {
-  if (slope.data)
-    activate_rows<true>(f, modulation, pre, post, slope, panels, rows);
+HWY_INLINE void activate_panels(Function f, const ActivationPanels& io, Index panels) {
+  if (io.slope.data)
+    activate_rows<true>(f, io, panels);
   else
-    activate_rows<false>(f, modulation, pre, post, slope, panels, rows);
+    activate_rows<false>(f, io, panels);
 }
 
 // A hidden layer's activation.
-HWY_INLINE void activate(const FluidSplatSpec& s, const float* modulation, Panels pre, Panels post, Panels slope,
-                         Index panels) {
+HWY_INLINE void activate(const FluidSplatSpec& s, const ActivationPanels& io, Index panels) {
   if (s.activation == Activation::kSine)
-    activate_panels(Sine{float(s.omega)}, modulation, pre, post, slope, panels, s.width);
+    activate_panels(Sine{.omega = float(s.omega)}, io, panels);
   else
-    activate_panels(Gelu(), modulation, pre, post, slope, panels, s.width);
+    activate_panels(Gelu(), io, panels);
 }
 
-// x = a + b over `rows` features; normal = (x - mean) / deviation, kept in place of a; scale = 1 / deviation; out =
-// normal * weight + bias.
-HWY_NOINLINE inline void layer_norm(const float* weight, const float* bias, Index rows, Panels a, Panels b,
-                                    Panels scale, Panels out, Index panels) {
+// Normalises the sum of `residual` and what norm.normal holds, which the normalised sum takes the place of:
+// out = normal * weight + bias.
+HWY_NOINLINE inline void layer_norm(const float* weight, const float* bias, const NormPanels& norm, Panels residual,
+                                    Panels out, Index panels) {
   const Tag d;
+  const Index rows = norm.normal.rows;
   const Vec inverse_rows = hn::Set(d, 1.0f / float(rows));
   for (Index p = 0; p < panels; ++p) {
-    float* HWY_RESTRICT x = a.panel(p);
-    const float* HWY_RESTRICT y = b.panel(p);
+    float* HWY_RESTRICT x = norm.normal.panel(p);
+    const float* HWY_RESTRICT y = residual.panel(p);
+    float* HWY_RESTRICT scale = norm.scale.panel(p);
     float* HWY_RESTRICT result = out.panel(p);
     // The vectors of a panel go together: one sum alone would wait for itself at every row.
     Vec mean[kPanelVectors], variance[kPanelVectors], inverse[kPanelVectors];
     for (int j = 0; j < kPanelVectors; ++j) mean[j] = variance[j] = hn::Zero(d);
     for (Index row = 0; row < rows; ++row)
       for (int j = 0; j < kPanelVectors; ++j) {
-        const Index at = row * kPanel + static_cast<Index>(j) * kLanes;
+        const Index at = row * kPanel + j * kLanes;
         const Vec sum = hn::Add(hn::LoadU(d, x + at), hn::LoadU(d, y + at));
         mean[j] = hn::Add(mean[j], sum);
         hn::StoreU(sum, d, x + at);
@@ -102,18 +109,18 @@ HWY_NOINLINE inline void layer_norm(const float* weight, const float* bias, Inde
     for (int j = 0; j < kPanelVectors; ++j) mean[j] = hn::Mul(mean[j], inverse_rows);
     for (Index row = 0; row < rows; ++row)
       for (int j = 0; j < kPanelVectors; ++j) {
-        const Vec centred = hn::Sub(hn::LoadU(d, x + row * kPanel + static_cast<Index>(j) * kLanes), mean[j]);
+        const Vec centred = hn::Sub(hn::LoadU(d, x + row * kPanel + j * kLanes), mean[j]);
         variance[j] = hn::MulAdd(centred, centred, variance[j]);
       }
     for (int j = 0; j < kPanelVectors; ++j) {
       variance[j] = hn::MulAdd(variance[j], inverse_rows, hn::Set(d, 1e-5f));
       inverse[j] = hn::Div(hn::Set(d, 1.0f), hn::Sqrt(variance[j]));
-      hn::StoreU(inverse[j], d, scale.panel(p) + static_cast<Index>(j) * kLanes);
+      hn::StoreU(inverse[j], d, scale + j * kLanes);
     }
     for (Index row = 0; row < rows; ++row) {
       const Vec w = hn::Set(d, weight[row]), shift = hn::Set(d, bias[row]);
       for (int j = 0; j < kPanelVectors; ++j) {
-        const Index at = row * kPanel + static_cast<Index>(j) * kLanes;
+        const Index at = row * kPanel + j * kLanes;
         const Vec normal = hn::Mul(hn::Sub(hn::LoadU(d, x + at), mean[j]), inverse[j]);
         hn::StoreU(normal, d, x + at);
         hn::StoreU(hn::MulAdd(normal, w, shift), d, result + at);

@@ -13,7 +13,7 @@ namespace fluidsplat::kernels {
 
 // A weight matrix that tiles of queries are multiplied with, and its transpose for gradients.
 struct TileMatrix {
-  PackedView forward, backward;
+  PackedView forward = {}, backward = {};
 };
 
 // The decoder's weights in the order the kernels read them.  set() may be called again with new weights and does not
@@ -30,6 +30,7 @@ class PackedDecoder {
   const Parameters& parameters() const { return parameters_; }
   bool for_gradients() const { return for_gradients_; }
   const float* at(Index offset) const { return flat_.data() + offset; }
+  MatrixView weight(const LinearParameters& p) const { return MatrixView::dense(at(p.weight), p.rows, p.cols); }
 
   // query: its mesh columns alone.  mlp[0]: its tile inputs alone, in tile order; see FluidSplatSpec::tile_inputs.
   // attention.q, .k, .v and .out are not here: tiles see them through AttentionFold.

@@ -2,22 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
-
-#include "base/index.h"
+#include "kernels/matrix_view.h"
 
 namespace fluidsplat::kernels {
 
 // Rows of a matrix that one register block takes together.
 inline constexpr Index kPackRows = 4;
-// Row strides of plain matrices are multiples of this, so that a vector of any target may overrun a row's end.
-inline constexpr Index kRowAlign = 16;
 
-constexpr Index round_up(Index n, Index multiple) {
-  return (n + multiple - 1) / multiple * multiple;
-}
-constexpr Index padded(Index cols) {
-  return round_up(cols, kRowAlign);
+constexpr Index packed_size(Index rows, Index cols) {
+  return round_up(rows, kPackRows) * cols;
 }
 
 // A matrix in the order the register block reads it: [ceil(rows / 4)][cols][4], missing rows zero.
@@ -29,18 +22,26 @@ constexpr Index padded(Index cols) {
 struct PackedView {
   const float* data = nullptr;
   Index rows = 0, cols = 0;
+  Index block_step = 0;  // floats from one block of four rows to the next
+
+  static constexpr PackedView whole(const float* data, Index rows, Index cols) {
+    return {.data = data, .rows = rows, .cols = cols, .block_step = cols * kPackRows};
+  }
+  // `first` must begin a block.
+  constexpr PackedView some_rows(Index first, Index count) const {
+    return {.data = data + first / kPackRows * block_step, .rows = count, .cols = cols, .block_step = block_step};
+  }
+  constexpr PackedView some_columns(Index first, Index count) const {
+    return {.data = data + first * kPackRows, .rows = rows, .cols = count, .block_step = block_step};
+  }
+  // Where element (i, j) lies.
+  constexpr Index offset(Index i, Index j) const { return i / kPackRows * block_step + j * kPackRows + i % kPackRows; }
+  constexpr float operator()(Index i, Index j) const { return data[offset(i, j)]; }
 };
-constexpr Index packed_size(Index rows, Index cols) {
-  return round_up(rows, kPackRows) * cols;
-}
 
-// Packs the matrix whose element (i, j) is source[i * row_step + j * col_step]; swap the steps to pack a transpose.
-// Columns go to `target` from column `first` of a packed matrix with `target_cols` columns.
-void pack_columns(const float* source, Index rows, Index cols, Index row_step, Index col_step, Index first,
-                  Index target_cols, float* target);
-
-inline void pack(const float* source, Index rows, Index cols, Index row_step, Index col_step, float* target) {
-  pack_columns(source, rows, cols, row_step, col_step, 0, cols, target);
-}
+// Packs a matrix into `target`.
+void pack(const MatrixView& source, float* target);
+// Packs it into the columns from `first_column` on of a packed matrix that has `target_columns`.
+void pack_columns(const MatrixView& source, Index first_column, Index target_columns, float* target);
 
 }  // namespace fluidsplat::kernels

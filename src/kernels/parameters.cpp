@@ -4,10 +4,14 @@
 
 namespace fluidsplat::kernels {
 
-LinearParameters Parameters::add(const std::string& name, Index rows, Index cols, bool vector) {
-  LinearParameters linear{size_, size_ + rows * cols, rows, cols};
-  tensors_.push_back({"decoder." + name + ".weight", rows, cols, linear.weight, vector});
-  tensors_.push_back({"decoder." + name + ".bias", rows, 1, linear.bias, true});
+LinearParameters Parameters::add(const std::string& name, Index rows, Index cols, Shape shape) {
+  const LinearParameters linear{.weight = size_, .bias = size_ + rows * cols, .rows = rows, .cols = cols};
+  tensors_.push_back({.name = "decoder." + name + ".weight",
+                      .rows = rows,
+                      .cols = cols,
+                      .offset = linear.weight,
+                      .is_vector = shape == Shape::kVector});
+  tensors_.push_back({.name = "decoder." + name + ".bias", .rows = rows, .offset = linear.bias, .is_vector = true});
   size_ += rows * cols + rows;
   return linear;
 }
@@ -25,8 +29,8 @@ Parameters::Parameters(const FluidSplatSpec& s) {
     attend_out = add("attention.out", a, a);
     ffn0 = add("ffn.0", 2 * a, a);
     ffn1 = add("ffn.1", a, 2 * a);
-    norm1 = add("norm1", a, 1, true);
-    norm2 = add("norm2", a, 1, true);
+    norm1 = add("norm1", a, 1, Shape::kVector);
+    norm2 = add("norm2", a, 1, Shape::kVector);
   }
   Index inputs = s.query_inputs() + s.context + s.state_inputs() + s.attention_inputs();
   for (Index l = 0; l < s.layers; ++l) {

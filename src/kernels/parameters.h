@@ -37,7 +37,8 @@ class Parameters {
   Index size() const { return size_; }
 
  private:
-  LinearParameters add(const std::string& name, Index rows, Index cols, bool vector = false);
+  enum class Shape { kMatrix, kVector };
+  LinearParameters add(const std::string& name, Index rows, Index cols, Shape shape = Shape::kMatrix);
   std::vector<ParameterTensor> tensors_;
   Index size_ = 0;
 };

@@ -19,6 +19,14 @@ HWY_BEFORE_NAMESPACE();
 namespace fluidsplat::kernels {
 namespace HWY_NAMESPACE {
 
+// Rows of a tile's input (FluidSplatSpec::tile_inputs has their order): the attention's result, and the query inputs.
+HWY_INLINE Panels attention_rows(const FluidSplatSpec& s, Panels input) {
+  return some_rows(input, s.state_inputs(), s.attention_inputs());
+}
+HWY_INLINE Panels query_rows(const FluidSplatSpec& s, Panels input) {
+  return some_rows(input, s.tile_inputs() - s.query_inputs(), s.query_inputs());
+}
+
 // Rows of one panel: [x | sin(pi x) | cos(pi x) | sin(2 pi x) | ... | features] for queries first ... first + kPanel.
 // Past the last query the last one is repeated, so that idle lanes hold ordinary numbers.
 HWY_INLINE void query_inputs_panel(const FluidSplatSpec& s, const QueryPoints& points, Index first, float* rows) {
@@ -41,15 +49,15 @@ HWY_INLINE void query_inputs_panel(const FluidSplatSpec& s, const QueryPoints& p
   }
 }
 
-// The query rows of a tile, computed or copied from a plan's cache ([panel][query_inputs][kPanel]).
-HWY_INLINE void load_query_inputs(const FluidSplatSpec& s, const QueryPoints& points, Index first_panel, Panels rows,
+// The query rows of the tile that begins at query `first`, computed or copied from a plan's cache
+// ([panel][query_inputs][kPanel]).
+HWY_INLINE void load_query_inputs(const FluidSplatSpec& s, const QueryPoints& points, Index first, Panels rows,
                                   Index panels) {
-  const Index size = s.query_inputs() * kPanel;
-  for (Index p = 0; p < panels; ++p)
+  for (Index p = 0; p < panels; ++p, first += kPanel)
     if (points.cached)
-      std::copy_n(points.cached + (first_panel + p) * size, size, rows.panel(p));
+      std::copy_n(points.cached + first * s.query_inputs(), s.query_inputs() * kPanel, rows.panel(p));
     else
-      query_inputs_panel(s, points, (first_panel + p) * kPanel, rows.panel(p));
+      query_inputs_panel(s, points, first, rows.panel(p));
 }
 
 }  // namespace HWY_NAMESPACE

@@ -38,13 +38,13 @@ RandomDecoder::RandomDecoder(const FluidSplatSpec& s, Index queries, std::uint64
   primitives.resize(s.primitives * s.primitive_columns());
   head_to_primitives(s, 0.02, 0.35, raw.data(), primitives.data());
   for (Index i = 0; i < queries * s.dim; ++i) positions.push_back(float(random.uniform(-0.05, 1.05)));
-  exact = {to_double(parameters),
-           to_double(context),
-           to_double(primitives),
-           to_double(descriptors),
-           to_double(positions),
-           to_double(features),
-           queries};
+  exact = {.parameters = to_double(parameters),
+           .context = to_double(context),
+           .primitives = to_double(primitives),
+           .descriptors = to_double(descriptors),
+           .positions = to_double(positions),
+           .features = to_double(features),
+           .count = queries};
 }
 
 std::vector<std::pair<std::string, FluidSplatSpec>> shape_grid() {

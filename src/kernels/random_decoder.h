@@ -22,8 +22,12 @@ struct RandomDecoder {
   ReferenceInputs exact;
   std::vector<float> parameters, context, primitives, descriptors, positions, features;
 
-  CaseInput case_input() const { return {context.data(), primitives.data(), descriptors.data()}; }
-  QueryPoints points() const { return {positions.data(), features.data(), exact.count, nullptr}; }
+  CaseInput case_input() const {
+    return {.context = context.data(), .primitives = primitives.data(), .descriptors = descriptors.data()};
+  }
+  QueryPoints points() const {
+    return {.positions = positions.data(), .features = features.data(), .count = exact.count};
+  }
 };
 
 // Shapes that between them switch every optional part on and off and take odd sizes, with a name for messages.

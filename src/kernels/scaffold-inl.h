@@ -11,7 +11,8 @@
 
 #include <cstddef>
 
-#include "kernels/case_state.h"
+#include "kernels/context.h"
+#include "kernels/query_inputs-inl.h"
 #include "kernels/softmax-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -42,27 +43,31 @@ HWY_INLINE void gaussian_scores(const float* gaussians, Index count, const float
   constexpr Index kSize = kDim + kDim * kDim + 1;
   Vec x[kPanelVectors][kDim];
   for (int j = 0; j < kPanelVectors; ++j)
-    for (int axis = 0; axis < kDim; ++axis)
-      x[j][axis] = hn::LoadU(d, positions + static_cast<Index>(axis) * kPanel + static_cast<Index>(j) * kLanes);
+    for (int axis = 0; axis < kDim; ++axis) x[j][axis] = hn::LoadU(d, positions + axis * kPanel + j * kLanes);
   for (Index k = 0; k < count; ++k)
     for (int j = 0; j < kPanelVectors; ++j)
       hn::StoreU(hn::Mul(GaussianTerm<kDim>(gaussians + k * kSize, x[j]).l, hn::Set(d, kLog2e)), d,
-                 scores + k * kPanel + static_cast<Index>(j) * kLanes);
+                 scores + k * kPanel + j * kLanes);
 }
 
-// One panel: mean amplitude [C] and log mass [1].
+// Mean amplitude and log mass of panel `p`.
 template <int kDim>
-HWY_NOINLINE inline void scaffold_panel(const FluidSplatSpec& s, const CaseState& state, const float* positions,
-                                        const TileBuffers& t, float* mean, float* log_mass) {
+HWY_NOINLINE inline void scaffold_panel(const ForwardTile& tile, Index p) {
+  const FluidSplatSpec& s = tile.shape();
+  const CaseState& state = tile.state;
+  const TileBuffers& t = tile.buffers;
+  const float* positions = query_rows(s, t.input).panel(p);
+  float *mean = t.scaffold.panel(p), *log_mass = t.log_mass.panel(p);
+  const auto amplitudes = PackedView::whole(state.amplitudes, s.channels, s.primitives);
+  const RunningSoftmax running{.max = t.softmax_max, .sum = t.softmax_sum, .result = mean, .rows = s.channels};
   const Index block = key_block_size(s.primitives);
   for (Index first = 0; first < s.primitives; first += block) {
     const Index count = std::min(block, s.primitives - first);
     gaussian_scores<kDim>(state.gaussians + first * CaseState::gaussian_size(kDim), count, positions, t.scores);
-    softmax_block(t.scores, count, first == 0, t.softmax_max, t.softmax_sum, mean, s.channels);
-    add_weighted_values(state.amplitudes + first * kPackRows, s.primitives * kPackRows, s.channels, first == 0, count,
-                        t.scores, mean);
+    softmax_block(t.scores, count, first == 0, running);
+    add_weighted_values(amplitudes.some_columns(first, count), t.scores, first == 0, mean);
   }
-  softmax_finish(t.softmax_max, t.softmax_sum, mean, s.channels, log_mass);
+  softmax_finish(running, log_mass);
   const Tag d;
   for (Index i = 0; i < kPanel; i += kLanes)
     hn::StoreU(hn::Mul(hn::LoadU(d, log_mass + i), hn::Set(d, kLn2)), d, log_mass + i);
@@ -76,14 +81,14 @@ HWY_INLINE void state_panel(Index channels, const float* mean, const float* log_
     hn::StoreU(log1p(d, exp(d, hn::LoadU(d, log_mass + i))), d, state + channels * kPanel + i);
 }
 
-HWY_INLINE void scaffold_forward(const FluidSplatSpec& s, const CaseState& state, const TileBuffers& t, Index panels) {
-  const Index first = s.has_decoder() ? s.tile_inputs() - s.query_inputs() : 0;
-  for (Index p = 0; p < panels; ++p) {
-    const float* positions = t.input.panel(p) + first * kPanel;
+HWY_INLINE void scaffold_forward(const ForwardTile& tile) {
+  const FluidSplatSpec& s = tile.shape();
+  const TileBuffers& t = tile.buffers;
+  for (Index p = 0; p < tile.panels; ++p) {
     if (s.dim == 2)
-      scaffold_panel<2>(s, state, positions, t, t.scaffold.panel(p), t.log_mass.panel(p));
+      scaffold_panel<2>(tile, p);
     else
-      scaffold_panel<3>(s, state, positions, t, t.scaffold.panel(p), t.log_mass.panel(p));
+      scaffold_panel<3>(tile, p);
     if (s.state_inputs() > 0) state_panel(s.channels, t.scaffold.panel(p), t.log_mass.panel(p), t.input.panel(p));
   }
 }

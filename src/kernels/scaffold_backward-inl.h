@@ -9,7 +9,7 @@
 
 #include <cstddef>
 
-#include "kernels/backward_buffers.h"
+#include "kernels/context.h"
 #include "kernels/layers_backward-inl.h"
 #include "kernels/primitive_maps.h"
 #include "kernels/scaffold-inl.h"
@@ -38,9 +38,9 @@ HWY_INLINE void state_backward(const FluidSplatSpec& s, const BackwardBuffers& b
 }
 
 // sums[row] += sum over the tile of a row of `a` times `weights` [tile].
-HWY_INLINE void add_row_weights(const float* weights, Panels a, Index rows, Index panels, float* sums) {
+HWY_INLINE void add_row_weights(const float* weights, Panels a, Index panels, float* sums) {
   const Tag d;
-  for (Index row = 0; row < rows; ++row) {
+  for (Index row = 0; row < a.rows; ++row) {
     Vec sum = hn::Zero(d);
     for (Index p = 0; p < panels; ++p)
       for (Index i = 0; i < kPanel; i += kLanes)
@@ -49,14 +49,20 @@ HWY_INLINE void add_row_weights(const float* weights, Panels a, Index rows, Inde
   }
 }
 
-// From b.scaffold and b.log_mass to the moments of every primitive (unless null) and, if wanted, to b.positions. With g
+// From b.scaffold and b.log_mass to the moments of every primitive and to b.positions, where these are wanted.  With g
 // the gradient of the mean f and e that of the log mass, the gradient of l_k is psi_k (g . (a_k - f) + e).
 template <int kDim>
-HWY_NOINLINE inline void scaffold_backward(const FluidSplatSpec& s, const CaseState& state, const BackwardBuffers& b,
-                                           Index panels, float* moments, bool positions) {
+HWY_NOINLINE inline void scaffold_backward(const BackwardTile& tile) {
   const Tag d;
+  const FluidSplatSpec& s = tile.shape();
+  const CaseState& state = tile.state;
+  const BackwardBuffers& b = tile.buffers;
   const TileBuffers& t = b.forward;
-  const Index c = s.channels, first_row = s.has_decoder() ? s.tile_inputs() - s.query_inputs() : 0;
+  const Panels x_rows = query_rows(s, t.input);
+  const auto amplitudes = PackedView::whole(state.amplitudes, s.channels, s.primitives);
+  float* moments = tile.shared ? tile.shared->moments : nullptr;
+  const bool positions = tile.positions;
+  const Index c = s.channels, panels = tile.panels;
   const Index gaussian_size = CaseState::gaussian_size(kDim), moments_size = moment_count(s);
   // e - g . f does not depend on k; it takes the place of e.
   for (Index p = 0; p < panels; ++p)
@@ -77,16 +83,13 @@ HWY_NOINLINE inline void scaffold_backward(const FluidSplatSpec& s, const CaseSt
     for (Index p = 0; p < panels; ++p)
       for (Index i = 0; i < kPanel; i += kLanes) {
         Vec x[kDim];
-        for (int axis = 0; axis < kDim; ++axis)
-          x[axis] = hn::LoadU(d, t.input.panel(p) + (first_row + axis) * kPanel + i);
+        for (int axis = 0; axis < kDim; ++axis) x[axis] = hn::LoadU(d, x_rows.panel(p) + axis * kPanel + i);
         const GaussianTerm<kDim> term(gaussian, x);
         const Vec weight = exp(d, hn::Sub(term.l, hn::LoadU(d, t.log_mass.panel(p) + i)));
         hn::StoreU(weight, d, b.partition + p * kPanel + i);
         Vec g = hn::LoadU(d, b.log_mass.panel(p) + i);
         for (Index row = 0; row < c; ++row)
-          g = hn::MulAdd(
-              hn::Set(d, state.amplitudes[(row / kPackRows * s.primitives + k) * kPackRows + row % kPackRows]),
-              hn::LoadU(d, b.scaffold.panel(p) + row * kPanel + i), g);
+          g = hn::MulAdd(hn::Set(d, amplitudes(row, k)), hn::LoadU(d, b.scaffold.panel(p) + row * kPanel + i), g);
         g = hn::Mul(g, weight);
         zeroth = hn::Add(zeroth, g);
         for (int m = 0; m < kDim; ++m) {
@@ -113,7 +116,7 @@ HWY_NOINLINE inline void scaffold_backward(const FluidSplatSpec& s, const CaseSt
     for (int i = 0; i < kDim; ++i) *out++ += lane_sum(first[i]);
     for (int i = 0; i < kDim; ++i)
       for (int j = i; j < kDim; ++j) *out++ += lane_sum(second[i][j]);
-    add_row_weights(b.partition, b.scaffold, c, panels, out);
+    add_row_weights(b.partition, b.scaffold, panels, out);
   }
 }
 

@@ -22,11 +22,19 @@ namespace HWY_NAMESPACE {
 // Scores are logarithms to base 2.  These factors bring natural ones there and back.
 constexpr float kLog2e = 1.44269504f, kLn2 = 0.693147181f;
 
-// Takes one block scores[count][kPanel] of one panel, turns it into weights 2^(score - max) in place, and brings max,
-// sum and result[rows] of what came before to the new maximum.  The caller then adds the block's weighted values.
-HWY_INLINE void softmax_block(float* HWY_RESTRICT scores, Index count, bool first, float* HWY_RESTRICT max,
-                              float* HWY_RESTRICT sum, float* HWY_RESTRICT result, Index rows) {
+// What one panel's softmax has come to after some blocks of keys.
+struct RunningSoftmax {
+  float *max, *sum;  // [kPanel]: the largest score, and the sum of 2^(score - max)
+  float* result;     // [rows][kPanel]: the values, summed with these weights
+  Index rows;
+};
+
+// Takes one block scores[count][kPanel] of one panel, turns it into weights 2^(score - max) in place, and brings what
+// came before to the new maximum.  The caller then adds the block's weighted values.
+HWY_INLINE void softmax_block(float* HWY_RESTRICT scores, Index count, bool first, const RunningSoftmax& running) {
   const Tag d;
+  float *HWY_RESTRICT max = running.max, *HWY_RESTRICT sum = running.sum, *HWY_RESTRICT result = running.result;
+  const Index rows = running.rows;
   Vec top[kPanelVectors], total[kPanelVectors];
   for (int j = 0; j < kPanelVectors; ++j) top[j] = hn::LoadU(d, scores + j * kLanes);
   for (Index k = 1; k < count; ++k)
@@ -55,9 +63,10 @@ HWY_INLINE void softmax_block(float* HWY_RESTRICT scores, Index count, bool firs
   for (int j = 0; j < kPanelVectors; ++j) hn::StoreU(total[j], d, sum + j * kLanes);
 }
 
-// Divides result[rows] by the sum and writes log2(sum of 2^score).
-HWY_INLINE void softmax_finish(const float* max, const float* sum, float* result, Index rows, float* log_sum) {
+// Divides the result by the sum and writes log2(sum of 2^score).
+HWY_INLINE void softmax_finish(const RunningSoftmax& running, float* log_sum) {
   const Tag d;
+  const auto [max, sum, result, rows] = running;
   for (Index i = 0; i < kPanel; i += kLanes) {
     const Vec total = hn::LoadU(d, sum + i);
     const Vec inverse = hn::Div(hn::Set(d, 1.0f), total);
@@ -69,14 +78,12 @@ HWY_INLINE void softmax_finish(const float* max, const float* sum, float* result
   }
 }
 
-// result[rows] = the weighted values of the first block of keys, or += those of a later one.  `values` begins at the
-// block's first key; its blocks of packed rows are `values_block` floats apart.
-HWY_INLINE void add_weighted_values(const float* values, Index values_block, Index rows, bool first, Index count,
-                                    const float* weights, float* result) {
+// result = the weighted values [rows][keys] of the first block of keys, or += those of a later one.
+HWY_INLINE void add_weighted_values(const PackedView& values, const float* weights, bool first, float* result) {
   if (first)
-    panel_block<Start::kZero>(values, values_block, rows, count, nullptr, weights, result);
+    panel_product<Start::kZero>(values, nullptr, weights, result);
   else
-    panel_block<Start::kAdd>(values, values_block, rows, count, nullptr, weights, result);
+    panel_product<Start::kAdd>(values, nullptr, weights, result);
 }
 
 }  // namespace HWY_NAMESPACE

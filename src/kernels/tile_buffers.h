@@ -32,8 +32,17 @@ inline Index tile_width() {
 // Activations of a tile: [panel][feature][query in panel], panels `stride` floats apart.
 struct Panels {
   float* data = nullptr;
+  Index rows = 0;  // features
   Index stride = 0;
   float* panel(Index i) const { return data + i * stride; }
+};
+// Memory for a tile's panels of `rows` features.
+Panels take_panels(Carver& carver, Index rows);
+
+// A layer normalisation's own numbers.
+struct NormPanels {
+  Panels normal;  // [A]: (x - mean) / deviation
+  Panels scale;   // [1]: 1 / deviation
 };
 
 // One thread's activations for one tile.  With `keep` nothing that the gradient needs is overwritten; without, layers
@@ -46,10 +55,11 @@ struct TileBuffers {
   Panels query;                         // [A]: the query token
   Panels attend_q, heads;               // [h][token rank]: a head's query, and the tokens' weighted mean
   Panels head_log_sum;                  // [h]: log2 of each head's softmax denominator
-  Panels kept, kept_max;                // [h][keys], [h][key blocks]: see attention_forward; only with `keep`
-  Panels normal1, scale1, r1;           // [A] normalised; [1] inverse deviation; [A]
+  Panels kept_weights, kept_max;        // [h][keys], [h][key blocks]: see attention_forward; only with `keep`
+  NormPanels norm1;                     // of query token plus attention
+  Panels attended;                      // [A]: its result
   Panels ffn_pre, ffn_post, ffn_slope;  // [2A]
-  Panels normal2, scale2;               // as for the first; the result is in `input`
+  NormPanels norm2;                     // of `attended` plus the small MLP; its result is in `input`
   // [H] before and after each layer's activation, and its derivative.  Derivatives exist only with `keep`; where
   // nothing needs `pre` any more, they take its place.
   std::vector<Panels> pre, post, slope;

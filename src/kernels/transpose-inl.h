@@ -65,19 +65,19 @@ HWY_INLINE void transpose_panel(const float* in, Index rows, float* out, Index s
     for (Index i = 0; i < kPanel; ++i) out[i * stride + row] = in[row * kPanel + i];
 }
 
-// A whole tile as the right factor of rows_product: strips of kPanel features, each [queries][kPanel].
-HWY_INLINE void transpose_tile(Panels in, Index rows, Index panels, float* out) {
-  for (Index first = 0; first < rows; first += kPanel)
-    for (Index p = 0; p < panels; ++p, out += kPanel * kPanel)
-      transpose_panel(in.panel(p) + first * kPanel, std::min(kPanel, rows - first), out, kPanel);
+// A whole tile as a right factor, in RightMatrix::strips.
+HWY_INLINE RightMatrix transpose_tile(Panels in, Index panels, float* out) {
+  float* at = out;
+  for (Index first = 0; first < in.rows; first += kPanel)
+    for (Index p = 0; p < panels; ++p, at += kPanel * kPanel)
+      transpose_panel(in.panel(p) + first * kPanel, std::min(kPanel, in.rows - first), at, kPanel);
+  return RightMatrix::strips(out, panels * kPanel, in.rows);
 }
 
 // weight_gradient[rows][padded(cols)] += y_gradient x^T, summed over the tile's queries.
-HWY_NOINLINE inline void add_weight_gradient(Panels y_gradient, Index rows, Panels x, Index cols, Index panels,
-                                             float* scratch, float* weight_gradient) {
-  transpose_tile(x, cols, panels, scratch);
-  rows_product({y_gradient.data, rows, kPanel, 1, panels, kPanel, y_gradient.stride}, scratch, kPanel,
-               panels * kPanel * kPanel, cols, weight_gradient, padded(cols));
+HWY_NOINLINE inline void add_weight_gradient(Panels y_gradient, Panels x, Index panels, float* scratch,
+                                             float* weight_gradient) {
+  add_product(LeftMatrix::tile(y_gradient, panels), transpose_tile(x, panels, scratch), weight_gradient);
 }
 
 }  // namespace HWY_NAMESPACE

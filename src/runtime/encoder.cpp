@@ -17,8 +17,10 @@ kernels::DenseNetwork read_network(model::ModelFile::Weights& weights, const std
   for (int l = 0; l < 3; ++l) {
     const std::string prefix = name + "." + std::to_string(l);
     const Index cols = l == 0 ? inputs : width;
-    layers.push_back(
-        {weights.matrix(prefix + ".weight", width, cols), weights.vector(prefix + ".bias", width), width, cols});
+    layers.push_back({.weight = weights.matrix(prefix + ".weight", width, cols),
+                      .bias = weights.vector(prefix + ".bias", width),
+                      .rows = width,
+                      .cols = cols});
   }
   return kernels::DenseNetwork(layers);
 }
@@ -77,6 +79,12 @@ Encoder::Encoder(const ModelDescription& d, model::ModelFile::Weights& weights) 
   }
 }
 
+kernels::DenseLayer Encoder::fuse(Index layer) const {
+  const auto &weight = fuse_weights_[layer], &bias = fuse_biases_[layer];
+  const Index rows = std::ssize(bias);
+  return {.weight = weight.data(), .bias = bias.data(), .rows = rows, .cols = std::ssize(weight) / rows};
+}
+
 EncoderPlan::EncoderPlan(const ModelDescription& d, const Encoder& encoder, const SensorLayout& layout,
                          const GeometryPoints& geometry)
     : description_(d), encoder_(encoder), fused_(d.spec.fuse_inputs()), hidden_(d.spec.context) {
@@ -84,8 +92,9 @@ EncoderPlan::EncoderPlan(const ModelDescription& d, const Encoder& encoder, cons
   for (Index s = 0; s < layout.size(); ++s)
     for (int channel : layout.channels[s]) {
       const bool known = layout.mean_readings.size() > 0;
-      tokens_.push_back({s * d.spec.channels + channel, channel,
-                         known ? layout.mean_readings(s, channel) : d.normalization.readings.mean[channel]});
+      tokens_.push_back({.reading = s * d.spec.channels + channel,
+                         .channel = channel,
+                         .mean = known ? layout.mean_readings(s, channel) : d.normalization.readings.mean[channel]});
     }
   values_.resize(tokens_.size());
   panels_ = panels_for(tokens_.size());
@@ -180,13 +189,10 @@ void EncoderPlan::encode(const float* readings, const float* descriptors, float*
   else
     pool_tokens();
   std::copy_n(descriptors, d.spec.descriptors, fused_.data() + d.spec.pooled_sensors() + d.spec.pooled_geometry());
-  const Index context = d.spec.context;
-  kernels::matrix_vector(encoder_.fuse_weights_[0].data(), encoder_.fuse_biases_[0].data(), fused_.data(), context,
-                         fused_.size(), d.spec.linear_fuse() ? z : hidden_.data());
+  kernels::matrix_vector(encoder_.fuse(0), fused_.data(), d.spec.linear_fuse() ? z : hidden_.data());
   if (d.spec.linear_fuse()) return;
-  kernels::gelu(hidden_.data(), context);
-  kernels::matrix_vector(encoder_.fuse_weights_[1].data(), encoder_.fuse_biases_[1].data(), hidden_.data(), context,
-                         context, z);
+  kernels::gelu(hidden_.data(), d.spec.context);
+  kernels::matrix_vector(encoder_.fuse(1), hidden_.data(), z);
 }
 
 }  // namespace fluidsplat::runtime

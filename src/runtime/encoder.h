@@ -15,6 +15,7 @@ class Encoder {
 
  private:
   friend class EncoderPlan;
+  kernels::DenseLayer fuse(Index layer) const;
   kernels::DenseNetwork token_, gain_, bias_, geometry_;
   std::vector<std::vector<float>> fuse_weights_, fuse_biases_;
 };

@@ -18,8 +18,12 @@ constexpr Index kBlockTiles = 64;
 // The same outputs for a later frame.
 Outputs shifted(const Outputs& o, Index frame, Index count, Index channels, Index dim) {
   const auto move = [&](float* p, Index size) { return p ? p + frame * count * size : nullptr; };
-  return {move(o.field, channels),          move(o.primitive, channels),         move(o.mass, 1),
-          move(o.gradient, channels * dim), move(o.vorticity, dim == 2 ? 1 : 3), move(o.divergence, 1)};
+  return {.field = move(o.field, channels),
+          .primitive = move(o.primitive, channels),
+          .mass = move(o.mass, 1),
+          .gradient = move(o.gradient, channels * dim),
+          .vorticity = move(o.vorticity, dim == 2 ? 1 : 3),
+          .divergence = move(o.divergence, 1)};
 }
 
 }  // namespace
@@ -83,7 +87,8 @@ Plan::State::State(std::shared_ptr<const Reconstructor::Model> m, const PlanOpti
   const Index cache_size = kernels::query_cache_size(d.spec, count);
   if (cache_size * Index{sizeof(float)} > options.cache_bytes) return;
   cache = kernels::Buffer(cache_size);
-  kernels::cache_query_inputs(d.spec, {positions.data(), features.data(), count, nullptr}, cache.data());
+  kernels::cache_query_inputs(d.spec, {.positions = positions.data(), .features = features.data(), .count = count},
+                              cache.data());
 }
 
 void Plan::State::check_features(const float* given, Index points) const {
@@ -114,17 +119,24 @@ void Plan::State::observe(const float* readings, const float* given) {
   for (Index i = 0; i < std::ssize(descriptors); ++i)
     descriptors[i] = d.normalization.descriptors.normalize(i, given[i]);
   encoder.encode(readings, descriptors.data(), context.data());
-  kernels::matrix_vector(model->head_weight.data(), model->head_bias.data(), context.data(), raw.size(), context.size(),
-                         raw.data());
+  kernels::matrix_vector({.weight = model->head_weight.data(),
+                          .bias = model->head_bias.data(),
+                          .rows = std::ssize(raw),
+                          .cols = std::ssize(context)},
+                         context.data(), raw.data());
   kernels::head_to_primitives(d.spec, d.spec.scale_min, d.spec.scale_max, raw.data(), primitives.data());
-  case_state.fold(model->decoder, {context.data(), primitives.data(), descriptors.data()});
+  case_state.fold(model->decoder,
+                  {.context = context.data(), .primitives = primitives.data(), .descriptors = descriptors.data()});
   observed = true;
 }
 
 void Plan::State::evaluate_block(const kernels::QueryPoints& points, Index first, const Outputs& out) {
   const Index c = d.spec.channels, n = points.count;
   const auto at = [&](float* p, Index size) { return p ? p + first * size : nullptr; };
-  const kernels::ForwardCase item{&case_state, points, {at(out.field, c), at(out.primitive, c), at(out.mass, 1)}};
+  const kernels::ForwardCase item{
+      .state = &case_state,
+      .points = points,
+      .out = {.field = at(out.field, c), .primitive = at(out.primitive, c), .log_mass = at(out.mass, 1)}};
   if (out.differentiates()) {
     float* jacobians[] = {jacobian.data()};
     kernels::forward_with_jacobian(model->decoder, &item, jacobians, 1, *backward);
@@ -141,8 +153,9 @@ void Plan::State::evaluate(const Outputs& out) {
   check_outputs(out);
   const Index row = d.spec.query_inputs();
   for (Index first = 0; first < count; first += block) {
-    kernels::QueryPoints points{positions.data() + first * d.spec.dim, features.data() + first * d.spec.features,
-                                std::min(block, count - first), nullptr};
+    kernels::QueryPoints points{.positions = positions.data() + first * d.spec.dim,
+                                .features = features.data() + first * d.spec.features,
+                                .count = std::min(block, count - first)};
     // Blocks are whole panels, so a block's cache is contiguous.
     if (cache.size() > 0) points.cached = cache.data() + first * row;
     evaluate_block(points, first, out);
@@ -190,7 +203,8 @@ void Plan::evaluate_at(const float* points, const float* features, Index count, 
     const Index n = std::min(s.block, count - first);
     s.normalize_points(points + first * dim, f > 0 ? features + first * f : nullptr, n, s.block_positions.data(),
                        s.block_features.data());
-    s.evaluate_block({s.block_positions.data(), s.block_features.data(), n, nullptr}, first, out);
+    s.evaluate_block({.positions = s.block_positions.data(), .features = s.block_features.data(), .count = n}, first,
+                     out);
   }
 }
 

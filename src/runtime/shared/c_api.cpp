@@ -51,7 +51,12 @@ T& given(T* pointer, const char* what) {
 
 runtime::Outputs convert(const fluidsplat_outputs* out) {
   const auto& o = given(out, "out");
-  return {o.field, o.primitive, o.mass, o.gradient, o.vorticity, o.divergence};
+  return {.field = o.field,
+          .primitive = o.primitive,
+          .mass = o.mass,
+          .gradient = o.gradient,
+          .vorticity = o.vorticity,
+          .divergence = o.divergence};
 }
 
 const char* name_of(const std::vector<model::Column>& columns, size_t i) {
@@ -186,7 +191,7 @@ fluidsplat_status fluidsplat_plan_create(const fluidsplat_model* model, const fl
     p.points = o.points;
     p.count = o.count;
     p.features = o.features;
-    p.geometry = {o.wall_points, o.wall_features, Index(o.wall_count)};
+    p.geometry = {.positions = o.wall_points, .features = o.wall_features, .count = Index(o.wall_count)};
     p.threads = o.threads;
     p.gradients = o.gradients != 0;
     model::SensorLayout layout;
