@@ -13,7 +13,7 @@ namespace fluidsplat::bench {
 namespace {
 
 struct Product {
-  int rows, cols, times;  // y[queries][rows] = x[queries][cols] W^T, this many times
+  int rows, cols, times = 1;  // y[queries][rows] = x[queries][cols] W^T, this many times
 };
 
 std::vector<Product> products(const model::FluidSplatSpec& s) {
@@ -23,17 +23,17 @@ std::vector<Product> products(const model::FluidSplatSpec& s) {
   if (s.attends()) {
     // The query token; the heads' queries, scores and results in the space of tokens (kernels/attention_fold.h);
     // attention's output; feed-forward.
-    list = {{a, i(s.query_inputs()), 1},
-            {i(s.head_rows()), i(s.query_inputs()), 1},
-            {i(s.primitives), token, heads},
-            {token, i(s.primitives), heads},
-            {a, i(s.head_rows()), 1},
-            {2 * a, a, 1},
-            {a, 2 * a, 1}};
+    list = {{.rows = a, .cols = i(s.query_inputs())},
+            {.rows = i(s.head_rows()), .cols = i(s.query_inputs())},
+            {.rows = i(s.primitives), .cols = token, .times = heads},
+            {.rows = token, .cols = i(s.primitives), .times = heads},
+            {.rows = a, .cols = i(s.head_rows())},
+            {.rows = 2 * a, .cols = a},
+            {.rows = a, .cols = 2 * a}};
   }
-  list.push_back({h, i(s.tile_inputs()), 1});
-  list.push_back({h, h, i(s.layers) - 1});
-  list.push_back({i(s.channels), h, 1});
+  list.push_back({.rows = h, .cols = i(s.tile_inputs())});
+  list.push_back({.rows = h, .cols = h, .times = i(s.layers) - 1});
+  list.push_back({.rows = i(s.channels), .cols = h});
   return list;
 }
 
@@ -52,7 +52,7 @@ void set_blas_threads(int threads) {
 std::function<void()> blas_products(const model::FluidSplatSpec& shape, Index queries) {
   const auto list = products(shape);
   Index widest = 0;
-  for (const auto& p : list) widest = std::max({widest, static_cast<Index>(p.rows), static_cast<Index>(p.cols)});
+  for (const auto& p : list) widest = std::max<Index>({widest, p.rows, p.cols});
   auto x = std::make_shared<std::vector<float>>(queries * widest, 0.5f);
   auto y = std::make_shared<std::vector<float>>(queries * widest);
   auto w = std::make_shared<std::vector<float>>(widest * widest, 0.01f);

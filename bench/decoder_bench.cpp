@@ -36,7 +36,7 @@ double seconds_of(const std::function<void()>& work) {
 }
 
 double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  const auto middle = values.begin() + std::ssize(values) / 2;
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
 }
@@ -70,7 +70,7 @@ struct Rounds {
 
 // One case with random weights, ready to be evaluated.
 struct Fused {
-  Fused(const model::FluidSplatSpec& shape, Index queries, int threads)
+  Fused(const FluidSplatSpec& shape, Index queries, int threads)
       : inputs(shape, queries, 1), decoder(shape, false), state(shape, false), workspace(shape, threads) {
     decoder.set(inputs.parameters.data());
     state.fold(decoder, inputs.case_input());
@@ -78,7 +78,7 @@ struct Fused {
   }
   void run() {
     state.fold(decoder, inputs.case_input());
-    const kernels::ForwardCase item{&state, inputs.points(), {field.data(), nullptr, nullptr}};
+    const kernels::ForwardCase item{.state = &state, .points = inputs.points(), .out = {.field = field.data()}};
     kernels::forward(decoder, &item, 1, workspace);
   }
   kernels::RandomDecoder inputs;
@@ -90,7 +90,7 @@ struct Fused {
 
 // A training step: the squared error against zero, and the gradient of everything.
 struct FusedStep {
-  FusedStep(const model::FluidSplatSpec& shape, Index cases, Index queries, int threads)
+  FusedStep(const FluidSplatSpec& shape, Index cases, Index queries, int threads)
       : decoder(shape, true),
         workspace(shape, cases, threads),
         target(queries * shape.channels, 0.0f),
@@ -106,19 +106,19 @@ struct FusedStep {
   }
   void run() {
     decoder.set(inputs[0].parameters.data());
-    std::vector<kernels::BackwardCase> b(inputs.size());
+    std::vector<kernels::BackwardCase> cases;
     for (Index i = 0; i < std::ssize(inputs); ++i) {
       states[i].fold(decoder, inputs[i].case_input());
-      b[i].state = &states[i];
-      b[i].input = inputs[i].case_input();
-      b[i].points = inputs[i].points();
-      b[i].context_gradient = contexts[i].data();
-      b[i].primitives_gradient = primitives[i].data();
-      b[i].target = target.data();
-      b[i].weight = weight.data();
-      b[i].field = fields[i].data();
+      cases.push_back({.state = &states[i],
+                       .input = inputs[i].case_input(),
+                       .points = inputs[i].points(),
+                       .context_gradient = contexts[i].data(),
+                       .primitives_gradient = primitives[i].data(),
+                       .target = target.data(),
+                       .weight = weight.data(),
+                       .field = fields[i].data()});
     }
-    kernels::backward(decoder, b.data(), b.size(), gradient.data(), workspace);
+    kernels::backward(decoder, cases.data(), std::ssize(cases), gradient.data(), workspace);
   }
   kernels::PackedDecoder decoder;
   kernels::BackwardWorkspace workspace;
@@ -134,7 +134,7 @@ void print_peer(const std::string& task, const std::string& size, const std::str
   std::printf("%s\t%s\t%s\t%.2f\t%.1f\t%.3f\n", task.c_str(), size.c_str(), peer.c_str(), seconds * 1e3, share, ratio);
 }
 
-void compare(const std::string& name, const model::FluidSplatSpec& shape, int threads) {
+void compare(const std::string& name, const FluidSplatSpec& shape, int threads) {
   constexpr Index kQueries = 16384;
   const double flops = 2 * products_per_query(shape) * kQueries;
   Fused fused(shape, kQueries, threads);
@@ -148,7 +148,7 @@ void compare(const std::string& name, const model::FluidSplatSpec& shape, int th
   print_peer("forward", name, "needed products at the peak", at_peak, 100, at_peak / rounds.typical(0));
 }
 
-void compare_step(const std::string& name, const model::FluidSplatSpec& shape, int threads) {
+void compare_step(const std::string& name, const FluidSplatSpec& shape, int threads) {
   FusedStep fused(shape, 16, 1024, threads);
   const Rounds rounds(7, {[&] { fused.run(); }, torch_step(shape, 16, 1024, threads)});
   print_peer("step", name, "fused", rounds.typical(0), 0, 1);
@@ -163,13 +163,13 @@ void compare_all(int threads) {
   compare_step("cylinder", cylinder(), threads);
 }
 
-void latency(const std::string& name, const model::FluidSplatSpec& shape, Index calls) {
+void latency(const std::string& name, const FluidSplatSpec& shape, Index calls) {
   for (Index queries : {1, 100, 1000}) {
     Fused fused(shape, queries, 1);
     std::vector<double> times;
     for (Index i = 0; i < calls; ++i) times.push_back(seconds_of([&] { fused.run(); }) * 1e6);
     std::sort(times.begin(), times.end());
-    std::printf("| %s | %zu | %.0f | %.0f |\n", name.c_str(), queries, times[calls / 2], times[calls * 99 / 100]);
+    std::printf("| %s | %td | %.0f | %.0f |\n", name.c_str(), queries, times[calls / 2], times[calls * 99 / 100]);
   }
 }
 
@@ -178,16 +178,16 @@ void sweep(int threads) {
   for (Index n : {1000, 10000, 100000, 1000000, 10000000}) {
     Fused fused(airfrans(), n, threads);
     const double seconds = n > 1000000 ? seconds_of([&] { fused.run(); }) : median_seconds([&] { fused.run(); });
-    std::printf("| %zu | %.2f | %.0f | %zu |\n", n, seconds * 1e3, seconds / double(n) * 1e9,
+    std::printf("| %td | %.2f | %.0f | %td |\n", n, seconds * 1e3, seconds / double(n) * 1e9,
                 fused.workspace.bytes() / 1000);
   }
   std::printf("\n| K | ms for 16,384 queries | ns per query |\n|---|---|---|\n");
   for (Index k : {16, 64, 256, 1024, 4096}) {
-    model::FluidSplatSpec shape = airfrans();
+    FluidSplatSpec shape = airfrans();
     shape.primitives = k;
     Fused fused(shape, 16384, threads);
     const double seconds = median_seconds([&] { fused.run(); });
-    std::printf("| %zu | %.2f | %.0f |\n", k, seconds * 1e3, seconds / 16384 * 1e9);
+    std::printf("| %td | %.2f | %.0f |\n", k, seconds * 1e3, seconds / 16384 * 1e9);
   }
 }
 
@@ -200,7 +200,7 @@ double status_megabytes(const std::string& key) {
 }
 
 // Both engines with the same inputs in memory before the count begins: what is counted is the work's own.
-void memory(bool use_fused, const model::FluidSplatSpec& shape) {
+void memory(bool use_fused, const FluidSplatSpec& shape) {
   FusedStep fused(shape, 16, 1024, 1);
   const auto torch = torch_step(shape, 16, 1024, 1);
   const double before = status_megabytes("VmRSS:") - (use_fused ? double(fused.workspace.bytes()) / 1048576 : 0);

@@ -9,7 +9,7 @@
 
 namespace fluidsplat::bench {
 
-// Work that the fused decoder is compared with, ready to be called again and again on `threads` threads. The decoder's
+// Work that the fused decoder is compared with, ready to be called again and again on `threads` threads.  The decoder's
 // matrix products alone, for `queries` queries of one case, as calls of the installed BLAS.
 std::function<void()> blas_products(const model::FluidSplatSpec& shape, Index queries);
 // The same model as plain libtorch modules: one case without gradients, or a training step (forward, mean square,

@@ -50,5 +50,5 @@ int main(int argc, char** argv) {
     }
     least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   }
-  std::printf("%zu queries, the quickest of %d: %.3f ms\n", kQueries, repeats, least * 1e3);
+  std::printf("%td queries, the quickest of %d: %.3f ms\n", kQueries, repeats, least * 1e3);
 }

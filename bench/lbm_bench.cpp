@@ -5,7 +5,7 @@
 //
 // An update reads and writes nine floats, 72 bytes.  The copy benchmark moves an array of the same size as the
 // populations with the same two streams (reads plus writes), on the same threads, in the same run: its bytes per second
-// over 72 is the number of updates that a kernel limited by memory alone would reach. Compare `MLUPS` with
+// over 72 is the number of updates that a kernel limited by memory alone would reach.  Compare `MLUPS` with
 // `bound_MLUPS` of the same size and threads.
 #include <benchmark/benchmark.h>
 

@@ -92,7 +92,8 @@ FLUIDSPLAT_API const char* fluidsplat_model_descriptor_name(const fluidsplat_mod
 FLUIDSPLAT_API fluidsplat_status fluidsplat_model_domain(const fluidsplat_model* model, double* low, double* high);
 /* Where the model's sensors are: positions [sensors][dim]. */
 FLUIDSPLAT_API fluidsplat_status fluidsplat_model_sensor_positions(const fluidsplat_model* model, float* positions);
-/* What each of them says on average over the training data: means [sensors][channels].  A model looks at the difference. */
+/* What each of them says on average over the training data: means [sensors][channels].  A model looks at the
+ * difference. */
 FLUIDSPLAT_API fluidsplat_status fluidsplat_model_sensor_mean_readings(const fluidsplat_model* model, float* means);
 
 /* ---- plans ---- */
@@ -105,8 +106,8 @@ typedef struct fluidsplat_plan_options {
   const float* sensor_positions; /* [sensor_count][dim]; NULL: the model's own layout */
   size_t sensor_count;
   /* What each of these sensors says on average, [sensor_count][channels].  NULL: a sensor that stands exactly where one
-   * of the model's stands is that sensor; for any other the average over all sensors is taken.  When the model's sensors
-   * have moved with the wall, give fluidsplat_model_sensor_mean_readings here. */
+   * of the model's stands is that sensor; for any other the average over all sensors is taken.  When the model's
+   * sensors have moved with the wall, give fluidsplat_model_sensor_mean_readings here. */
   const float* sensor_mean_readings;
 
   const float* wall_points;   /* [wall_count][dim], for models that look at the wall's shape */

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The C interface with C++ manners: handles that close themselves, errors as exceptions.  Header only, so a
-// program depends on the library's C symbols alone.  fluidsplat.h says what every call does.
+// The C interface with C++ manners: handles that close themselves, errors as exceptions.  Header only, so a program
+// depends on the library's C symbols alone.  fluidsplat.h says what every call does.
 //
 //   fluidsplat::Model model("model.safetensors");
 //   fluidsplat::Plan plan(model, fluidsplat::PlanOptions{.points = xy.data(), .count = n});

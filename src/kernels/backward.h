@@ -24,7 +24,7 @@ struct BackwardCase {
   float* context_gradient = nullptr;          // [D]
   float* primitives_gradient = nullptr;       // [K][primitive_columns]
   float* positions_gradient = nullptr;        // [count][d], or null when not wanted
-  // A training step's loss: sum of weight * (field - target)^2, whose gradient is added to the upstream one. It is
+  // A training step's loss: sum of weight * (field - target)^2, whose gradient is added to the upstream one.  It is
   // known as soon as a tile's field is, so that no pass over the queries has to come before this one.
   const float* target = nullptr;  // [count][C], or null
   const float* weight = nullptr;  // [count][C]
@@ -68,7 +68,7 @@ class JacobianWorkspace {
   std::vector<BackwardBuffers> tiles_;
 };
 
-// forward(), and the derivative of the field by position: jacobians[i] is [count][C][d] in normalised units. The
+// forward(), and the derivative of the field by position: jacobians[i] is [count][C][d] in normalised units.  The
 // decoder and the case states must have been made for gradients.
 void forward_with_jacobian(const PackedDecoder& decoder, const ForwardCase* cases, float* const* jacobians,
                            Index case_count, const JacobianWorkspace& workspace);

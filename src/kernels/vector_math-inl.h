@@ -47,8 +47,8 @@ HWY_INLINE V exp(D d, V x) {
   return hn::BitCast(d, hn::Add(hn::BitCast(di, p), hn::ShiftLeft<23>(hn::BitCast(di, shifted))));
 }
 
-// 2^x for x <= 0; less work than exp, because the range needs no reduction but to integers.  Relative error
-// <= 2e-7; below -126 the result is that of -126.
+// 2^x for x <= 0; less work than exp, because the range needs no reduction but to integers.  Relative error <= 2e-7;
+// below -126 the result is that of -126.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V exp2_of_negative(D d, V x) {
   const hn::RebindToSigned<D> di;
@@ -137,8 +137,8 @@ HWY_INLINE V sin_half_turn(D d, V r) {
   return hn::MulAdd(hn::Mul(r, t), p, r);
 }
 
-// x - n * multiple of pi, in four parts of which the first three have few bits: n times them is exact for
-// |n| <= 2^13 even where the target has no fused multiply-add.  `scale` is 1 for pi and 0.5 for pi/2.
+// x - n * multiple of pi, in four parts of which the first three have few bits: n times them is exact for |n| <= 2^13
+// even where the target has no fused multiply-add.  `scale` is 1 for pi and 0.5 for pi/2.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V subtract_pi_multiple(D d, V x, V n, float scale) {
   x = hn::NegMulAdd(n, hn::Set(d, scale * 3.140625f), x);

@@ -8,7 +8,7 @@
 
 namespace fluidsplat::kernels {
 
-// Elementary functions over arrays, on the widest vectors the processor has.  `in` and `out` may be the same. Error
+// Elementary functions over arrays, on the widest vectors the processor has.  `in` and `out` may be the same.  Error
 // bounds are stated at each function in vector_math-inl.h.
 enum class Elementary {
   kExp,
