@@ -184,7 +184,7 @@ TEST_F(CommandLine, ReconstructsAndInspects) {
 // The trainer is killed without warning, again and again, each time after it has come further; what it leaves must
 // load, and the end must be the same bits.
 TEST_F(CommandLine, SurvivesKillAtRandomMoments) {
-  const std::string steps = "train.steps=1000";
+  const std::string steps = "train.steps=2000";
   ASSERT_EQ(fluidsplat({"train", "wave.toml", "out=whole", steps}).exit_code, 0);
   const auto checkpoint = folder_ / "killed/checkpoint.safetensors", model = folder_ / "killed/model.safetensors";
   std::vector<std::string> arguments = {"train", "wave.toml", "out=killed", steps};
@@ -195,7 +195,7 @@ TEST_F(CommandLine, SurvivesKillAtRandomMoments) {
     ASSERT_TRUE(child.wait_until([&] { return fs::exists(checkpoint) && fs::last_write_time(checkpoint) > before; }))
         << "attempt " << attempt << ": no checkpoint was written\n"
         << child.wait(kAtOnce).err;
-    std::this_thread::sleep_for(std::chrono::microseconds(int(random.uniform(0, 100'000))));
+    std::this_thread::sleep_for(std::chrono::microseconds(int(random.uniform(0, 50'000))));
     child.signal(SIGKILL);
     ASSERT_EQ(child.wait().exit_code, 128 + SIGKILL) << "attempt " << attempt << ": it ended before it was killed";
     if (fs::exists(model)) {
