@@ -31,4 +31,19 @@ Matrix MeanField::on(Index mesh_index, const Mesh& mesh) const {
   return known != of_mesh_.end() ? known->second : channels_.replicate(mesh.size(), 1);
 }
 
+Matrix mean_at_places(const Dataset& dataset, const std::vector<Index>& cases) {
+  if (cases.empty()) fail("{}: no cases to take the mean of", dataset.name());
+  const auto mesh = dataset.mesh(dataset.mesh_of(cases.front()));
+  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(mesh->places(), std::ssize(dataset.schema().channels));
+  for (auto index : cases) {
+    if (dataset.mesh_of(index) != dataset.mesh_of(cases.front()))
+      fail("{}: cases {} and {} are on different meshes, so there is no mean at each point", dataset.name(),
+           cases.front(), index);
+    const auto c = dataset.load(index);
+    sum.topRows(c.fields.rows()) += c.fields.cast<double>();
+    if (c.wall_fields.rows() > 0) sum.bottomRows(c.wall_fields.rows()) += c.wall_fields.cast<double>();
+  }
+  return (sum / double(cases.size())).cast<float>();
+}
+
 }  // namespace fluidsplat::field

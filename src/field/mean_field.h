@@ -23,4 +23,7 @@ class MeanField {
   std::map<Index, Matrix> of_mesh_;
 };
 
+// The mean of cases that share one mesh at each of its places, [places, C].  Throws Error when they do not.
+Matrix mean_at_places(const Dataset& dataset, const std::vector<Index>& cases);
+
 }  // namespace fluidsplat::field

@@ -42,14 +42,17 @@ class Moments {
 
 }  // namespace
 
-Normalization fit_normalization(const Dataset& dataset, const std::vector<Index>& cases) {
+Normalization fit_normalization(const Dataset& dataset, const std::vector<Index>& cases, const Matrix& base) {
   if (cases.empty()) fail("{}: no training cases to normalise by", dataset.name());
   const Schema& schema = dataset.schema();
   Moments channels(schema.channels.size()), features(schema.features.size()), descriptors(schema.descriptors.size());
   std::set<Index> meshes;
   for (auto index : cases) {
     const Case c = dataset.load(index);
-    channels.add(c.fields);
+    if (base.rows() > 0)
+      channels.add(c.fields - base.topRows(c.fields.rows()));
+    else
+      channels.add(c.fields);
     descriptors.add(c.descriptors.transpose());
     if (meshes.insert(dataset.mesh_of(index)).second) features.add(c.mesh->features);
   }

@@ -77,12 +77,15 @@ TEST(Allocation, NoneAfterThePlan) {
          m["geometry_features"] = 2, m["dim"] = 3, m["channels"] = 3, m["activation"] = "sine";
        }},
       {"linear encoder", [](json& m) { m["encoder"] = "linear"; }},
-      {"scaffold alone", [](json& m) { m["output"] = "primitive"; }}};
+      {"scaffold alone", [](json& m) { m["output"] = "primitive"; }},
+      {"base field", [](json& m) { m["dim"] = 3; }}};
   for (const auto& [name, change] : variants)
     for (int threads : {1, 2}) {
       SCOPED_TRACE(name);
       const TemporaryFolder folder;
-      RandomModel(change).write(folder / "m.safetensors");
+      RandomModel file(change);
+      if (std::string(name) == "base field") file.add_base_field(500);
+      file.write(folder / "m.safetensors");
       const auto model = Reconstructor::open(folder / "m.safetensors");
       const auto& s = model.description().spec;
       constexpr Index kCount = 9000;  // more than one block

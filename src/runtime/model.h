@@ -4,6 +4,7 @@
 
 #include "base/index.h"
 #include "kernels/packed_decoder.h"
+#include "model/base_field.h"
 #include "runtime/reconstructor.h"
 
 namespace fluidsplat::runtime {
@@ -15,6 +16,7 @@ struct Reconstructor::Model {
   Encoder encoder;
   std::vector<float> head_weight, head_bias;  // [K * head_columns][D], [K * head_columns]
   kernels::PackedDecoder decoder;
+  std::shared_ptr<const model::BaseField> base;  // what the model's field is added to, or null
   Index parameters = 0;
 
  private:

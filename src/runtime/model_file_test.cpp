@@ -53,6 +53,33 @@ TEST(ModelFile, EverySettingIsCheckedForPresenceTypeAndRange) {
   }
 }
 
+TEST(ModelFile, ABaseFieldThatDoesNotFitIsNamed) {
+  const auto broken = [](const std::function<void(RandomModel&)>& damage) {
+    return error_of([&](RandomModel& m) {
+      m.add_base_field(20);
+      damage(m);
+    });
+  };
+  EXPECT_EQ(broken([](RandomModel&) {}), "opened without complaint");
+  for (const char* part : {"points", "values"}) {
+    const auto name = std::string("base_field/") + part;
+    EXPECT_THAT(broken([&](RandomModel& m) { m.tensors.erase(name); }), HasSubstr(part));
+    EXPECT_THAT(broken([&](RandomModel& m) { m.tensors[name].shape = {40}; }), HasSubstr(part));
+    EXPECT_THAT(broken([&](RandomModel& m) { m.tensors[name].shape = {10, 4}; }), HasSubstr(part));
+    EXPECT_THAT(broken([&](RandomModel& m) {
+                  const float nan = std::nanf("");
+                  std::memcpy(m.tensors[name].bytes.data(), &nan, sizeof nan);
+                }),
+                HasSubstr(part));
+  }
+  EXPECT_THAT(broken([](RandomModel& m) {
+                m.tensors["base_field/points"] = io::Array::from({19, 2}, std::vector<float>(38));
+              }),
+              HasSubstr("19 points"));
+  EXPECT_THAT(broken([](RandomModel& m) { m.metadata["block:base_field"] = R"({"version": 7, "config": {}})"; }),
+              HasSubstr("base_field"));
+}
+
 TEST(ModelFile, SizesThatContradictTheTensorsAreNamed) {
   const auto grow = [](const char* key) {
     return error_of([&](RandomModel& m) { m.config["model"][key] = m.config["model"][key].get<int>() + 2; });

@@ -36,7 +36,10 @@ struct Plan::State {
   void check_features(const float* features, Index count) const;
   void observe(const float* readings, const float* descriptors);
   void evaluate(const Outputs& out);
-  void evaluate_block(const kernels::QueryPoints& points, Index first, const Outputs& out);
+  void evaluate_block(const kernels::QueryPoints& points, const float* base, const float* base_slopes, Index first,
+                      const Outputs& out);
+  void add_base(const float* base, Index count, float* values) const;
+  void add_base_slopes(const float* slopes, Index count);
 
   std::shared_ptr<const Reconstructor::Model> model;
   const ModelDescription& d;
@@ -49,6 +52,8 @@ struct Plan::State {
   Index count, block;
   kernels::Buffer positions, features, cache;                 // of the planned points, or empty
   kernels::Buffer block_positions, block_features, jacobian;  // of one block
+  // The model's base field, when it has one: [points][C], and [points][C][d] for derivatives.
+  kernels::Buffer base, base_slopes, block_base, block_base_slopes;
   std::vector<float> context, raw, primitives, descriptors;
   bool observed = false;
   std::mutex mutex;
@@ -76,14 +81,24 @@ Plan::State::State(std::shared_ptr<const Reconstructor::Model> m, const PlanOpti
   check_features(options.features, count);
   block_positions = kernels::Buffer(block * d.spec.dim);
   block_features = kernels::Buffer(block * d.spec.features);
+  const Index c = d.spec.channels, slopes = options.gradients ? c * d.spec.dim : 0;
   if (options.gradients) {
     backward.emplace(d.spec, options.threads);
-    jacobian = kernels::Buffer(block * d.spec.channels * d.spec.dim);
+    jacobian = kernels::Buffer(block * slopes);
+  }
+  if (model->base) {
+    block_base = kernels::Buffer(block * c);
+    block_base_slopes = kernels::Buffer(block * slopes);
   }
   positions = kernels::Buffer(count * d.spec.dim);
   features = kernels::Buffer(count * d.spec.features);
   if (count == 0) return;
   normalize_points(options.points, options.features, count, positions.data(), features.data());
+  if (model->base) {
+    base = kernels::Buffer(count * c);
+    base_slopes = kernels::Buffer(count * slopes);
+    model->base->evaluate(options.points, count, base.data(), slopes > 0 ? base_slopes.data() : nullptr);
+  }
   const Index cache_size = kernels::query_cache_size(d.spec, count);
   if (cache_size * Index{sizeof(float)} > options.cache_bytes) return;
   cache = kernels::Buffer(cache_size);
@@ -130,7 +145,22 @@ void Plan::State::observe(const float* readings, const float* given) {
   observed = true;
 }
 
-void Plan::State::evaluate_block(const kernels::QueryPoints& points, Index first, const Outputs& out) {
+void Plan::State::add_base(const float* values, Index n, float* field) const {
+  for (Index i = 0; i < n * d.spec.channels; ++i) field[i] += values[i];
+}
+
+// To the Jacobian of a block, which is in normalised units.
+void Plan::State::add_base_slopes(const float* slopes, Index n) {
+  const Index c = d.spec.channels, dim = d.spec.dim;
+  const auto& box = d.normalization.domain;
+  for (Index i = 0; i < n * c * dim; ++i) {
+    const Index channel = i / dim % c, axis = i % dim;
+    jacobian.data()[i] += float(slopes[i] * (box.high[axis] - box.low[axis]) / d.normalization.channels.scale[channel]);
+  }
+}
+
+void Plan::State::evaluate_block(const kernels::QueryPoints& points, const float* base_here, const float* slopes_here,
+                                 Index first, const Outputs& out) {
   const Index c = d.spec.channels, n = points.count;
   const auto at = [&](float* p, Index size) { return p ? p + first * size : nullptr; };
   const kernels::ForwardCase item{
@@ -140,12 +170,16 @@ void Plan::State::evaluate_block(const kernels::QueryPoints& points, Index first
   if (out.differentiates()) {
     float* jacobians[] = {jacobian.data()};
     kernels::forward_with_jacobian(model->decoder, &item, jacobians, 1, *backward);
+    if (slopes_here) add_base_slopes(slopes_here, n);
     store_derivatives(d, velocity.value_or(std::array<Index, 3>{}), jacobian.data(), first, n, out);
   } else {
     kernels::forward(model->decoder, &item, 1, forward);
   }
-  for (float* values : {item.out.field, item.out.primitive})
-    for (Index i = 0; values && i < n * c; ++i) values[i] = d.normalization.channels.restore(i % c, values[i]);
+  for (float* values : {item.out.field, item.out.primitive}) {
+    if (!values) continue;
+    for (Index i = 0; i < n * c; ++i) values[i] = d.normalization.channels.restore(i % c, values[i]);
+    if (base_here) add_base(base_here, n, values);
+  }
   for (Index i = 0; item.out.log_mass && i < n; ++i) item.out.log_mass[i] = std::exp(item.out.log_mass[i]);
 }
 
@@ -158,7 +192,9 @@ void Plan::State::evaluate(const Outputs& out) {
                                 .count = std::min(block, count - first)};
     // Blocks are whole panels, so a block's cache is contiguous.
     if (cache.size() > 0) points.cached = cache.data() + first * row;
-    evaluate_block(points, first, out);
+    evaluate_block(points, model->base ? base.data() + first * d.spec.channels : nullptr,
+                   base_slopes.size() > 0 ? base_slopes.data() + first * d.spec.channels * d.spec.dim : nullptr, first,
+                   out);
   }
 }
 
@@ -203,8 +239,15 @@ void Plan::evaluate_at(const float* points, const float* features, Index count, 
     const Index n = std::min(s.block, count - first);
     s.normalize_points(points + first * dim, f > 0 ? features + first * f : nullptr, n, s.block_positions.data(),
                        s.block_features.data());
-    s.evaluate_block({.positions = s.block_positions.data(), .features = s.block_features.data(), .count = n}, first,
-                     out);
+    const kernels::QueryPoints block{
+        .positions = s.block_positions.data(), .features = s.block_features.data(), .count = n};
+    if (!s.model->base) {
+      s.evaluate_block(block, nullptr, nullptr, first, out);
+      continue;
+    }
+    float* slopes = out.differentiates() ? s.block_base_slopes.data() : nullptr;
+    s.model->base->evaluate(points + first * dim, n, s.block_base.data(), slopes);
+    s.evaluate_block(block, s.block_base.data(), slopes, first, out);
   }
 }
 
@@ -230,7 +273,8 @@ Index Plan::sensors() const {
 
 Index Plan::working_bytes() const {
   const State& s = *state_;
-  const Index floats = s.block_positions.size() + s.block_features.size() + s.jacobian.size();
+  const Index floats = s.block_positions.size() + s.block_features.size() + s.jacobian.size() + s.block_base.size() +
+                       s.block_base_slopes.size();
   return floats * sizeof(float) + s.forward.bytes();
 }
 

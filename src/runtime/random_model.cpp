@@ -122,6 +122,19 @@ RandomModel::RandomModel(const std::function<void(json&)>& change, std::uint64_t
     add(t.name, t.is_vector ? std::vector<Index>{t.rows} : std::vector<Index>{t.rows, t.cols});
 }
 
+void RandomModel::add_base_field(Index points) {
+  const Index dim = config["model"]["dim"], channels = config["model"]["channels"];
+  Random random(9);
+  const auto draw = [&](Index columns) {
+    std::vector<float> out(points * columns);
+    for (float& v : out) v = float(random.uniform(-1, 3));
+    return io::Array::from(std::vector<std::int64_t>{points, columns}, out);
+  };
+  metadata["block:base_field"] = R"({"version": 1, "config": {}})";
+  tensors["base_field/points"] = draw(dim);
+  tensors["base_field/values"] = draw(channels);
+}
+
 void RandomModel::write(const std::filesystem::path& path) const {
   auto text = metadata;
   text.emplace("config", config.dump());

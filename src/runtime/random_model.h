@@ -9,6 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/index.h"
 #include "io/array.h"
 
 namespace fluidsplat::runtime {
@@ -17,6 +18,8 @@ namespace fluidsplat::runtime {
 struct RandomModel {
   // The smallest complete config; the function may change its "model" entry before weights are drawn.
   explicit RandomModel(const std::function<void(nlohmann::json& model)>& change = {}, std::uint64_t seed = 1);
+  // Gives it a base field of random values at random points of the domain.
+  void add_base_field(Index points);
   void write(const std::filesystem::path& path) const;
 
   nlohmann::json config;

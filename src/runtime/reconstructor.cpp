@@ -35,6 +35,7 @@ Reconstructor::Model::Model(const model::ModelFile& file, model::ModelFile::Weig
     : description(read_description(file)),
       encoder(description, weights),
       decoder(read_decoder(description.spec, weights)),
+      base(model::read_base_field(file)),
       parameters(file.parameters()) {
   const Index rows = description.spec.head_outputs(), cols = description.spec.context;
   head_weight = copy(weights.matrix("head.weight", rows, cols), rows * cols);

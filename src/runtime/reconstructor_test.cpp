@@ -14,6 +14,7 @@
 #include "kernels/parameters.h"
 #include "kernels/primitive_maps.h"
 #include "kernels/reference.h"
+#include "model/base_field.h"
 #include "runtime/description.h"
 #include "runtime/random_model.h"
 
@@ -337,6 +338,59 @@ TEST(Reconstructor, DerivativesAreThoseOfTheField) {
       EXPECT_FLOAT_EQ(vorticity[i * turn + turn - 1], g[d] - g[1]);  // dv/dx - du/dy
       if (dim == 3) {
         EXPECT_FLOAT_EQ(vorticity[i * 3], g[2 * d + 1] - g[d + 2]);  // dw/dy - dv/dz
+      }
+    }
+  }
+}
+
+// A model with a base field says what the same model without says, plus that field: value and slope, at planned points
+// and at others.
+TEST(Reconstructor, ABaseFieldIsAddedToEverythingItSays) {
+  for (int dim : {2, 3}) {
+    const Fixture f([&](json& m) { m["dim"] = dim, m["channels"] = 3; }, 3000);
+    auto file = f.file;
+    file.add_base_field(500);
+    file.write(f.folder / "with.safetensors");
+    const auto with = Reconstructor::open(f.folder / "with.safetensors");
+    const auto base = model::read_base_field(model::ModelFile::open(f.folder / "with.safetensors"));
+    EXPECT_EQ(with.parameters(), f.model->parameters()) << "a base field is not a trained number";
+
+    const Index n = f.count, slopes = n * 3 * dim, turn = dim == 2 ? 1 : 3;
+    struct Said {
+      std::vector<float> field, scaffold, gradient, vorticity, divergence;
+    };
+    auto o = f.options();
+    o.gradients = true;
+    const auto ask = [&](const Reconstructor& model, bool planned) {
+      Said s{std::vector<float>(n * 3), std::vector<float>(n * 3), std::vector<float>(slopes),
+             std::vector<float>(n * turn), std::vector<float>(n)};
+      const Outputs out{.field = s.field.data(),
+                        .primitive = s.scaffold.data(),
+                        .gradient = s.gradient.data(),
+                        .vorticity = s.vorticity.data(),
+                        .divergence = s.divergence.data()};
+      auto plan = model.plan(o);
+      plan.observe(f.readings.data(), nullptr);
+      if (planned)
+        plan.evaluate(out);
+      else
+        plan.evaluate_at(f.points.data(), nullptr, n, out);
+      return s;
+    };
+    std::vector<float> value(n * 3), slope(slopes);
+    base->evaluate(f.points.data(), n, value.data(), slope.data());
+    const auto without = ask(*f.model, true);
+    for (bool planned : {true, false}) {
+      const auto said = ask(with, planned);
+      for (Index i = 0; i < n * 3; ++i) {
+        ASSERT_NEAR(said.field[i], without.field[i] + value[i], 1e-5);
+        ASSERT_NEAR(said.scaffold[i], without.scaffold[i] + value[i], 1e-5);
+      }
+      for (Index i = 0; i < slopes; ++i)
+        ASSERT_NEAR(said.gradient[i], without.gradient[i] + slope[i], 1e-4 * (1 + std::abs(slope[i])));
+      for (Index i = 0; i < n; ++i) {
+        const float* g = &said.gradient[i * 3 * dim];
+        ASSERT_NEAR(said.vorticity[i * turn + turn - 1], g[dim] - g[1], 1e-4 * (1 + std::abs(g[dim])));
       }
     }
   }

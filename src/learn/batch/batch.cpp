@@ -26,15 +26,16 @@ struct BatchMaker::Rows {
 
 BatchMaker::BatchMaker(const TrainConfig& config, const field::Dataset& dataset, const std::vector<Index>& train,
                        const model::Normalization& normalization, const field::SensorPlacement& sensors,
-                       bool with_geometry, torch::Device device)
+                       bool with_geometry, torch::Device device, field::Matrix base)
     : config_(config),
       dataset_(dataset),
       train_(train),
       normalization_(normalization),
       sensors_(sensors),
       with_geometry_(with_geometry),
+      base_(std::move(base)),
       device_(device),
-      sampling_(config.sampling, dataset, train),
+      sampling_(config.sampling, dataset, train, base_),
       cache_(dataset, std::size_t(config.data.cache_gigabytes * 1e9)) {}
 
 std::vector<Index> BatchMaker::cases_of(Index step, Index attempt) const {
@@ -131,14 +132,15 @@ Batch BatchMaker::make(Index step, Index attempt) {
     readings.push_back(field::read_sensors(*data, sensors));
     disturb(readings.back(), random);
     // A sensor's target is what it says, where it says something; it is weighed when all readings are counted.
-    const auto& said = readings.back().values;
-    for (Index i = 0; i < said.rows(); ++i)
+    const auto& values = readings.back().values;
+    for (Index i = 0; i < values.rows(); ++i)
       for (Index k = 0; k < c; ++k)
-        if (!std::isnan(said(i, k))) {
-          target(first_sensor + i, k) = said(i, k);
+        if (!std::isnan(values(i, k))) {
+          target(first_sensor + i, k) = values(i, k);
           weight(first_sensor + i, k) = 1;
           ++present;
         }
+    for (Index i = 0; base_.rows() > 0 && i < all; ++i) target.row(i) -= base_.row(point[i]);
     position = normalization_.positions(at);
     normalization_.channels.normalize(target);
     if (f > 0) normalization_.features.normalize(feature);

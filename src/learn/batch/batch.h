@@ -28,9 +28,10 @@ struct Batch {
 
 class BatchMaker {
  public:
+  // With `base` [places of the one mesh, C] the targets are deviations from it.
   BatchMaker(const TrainConfig& config, const field::Dataset& dataset, const std::vector<Index>& train,
              const model::Normalization& normalization, const field::SensorPlacement& sensors, bool with_geometry,
-             torch::Device device);
+             torch::Device device, field::Matrix base = {});
   // The batch of a step: a pure function of (seed, step, attempt) and the data.
   Batch make(Index step, Index attempt);
 
@@ -46,6 +47,7 @@ class BatchMaker {
   const model::Normalization& normalization_;
   const field::SensorPlacement& sensors_;
   bool with_geometry_;
+  field::Matrix base_;
   torch::Device device_;
   QuerySampling sampling_;
   field::CaseCache cache_;

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "field/mean_field.h"
 #include "learn/batch/make_observation.h"
 #include "learn/config/setup.h"
 #include "learn/config/toy_wake.h"
@@ -63,6 +64,26 @@ TEST(Batch, WeightedLossIsUnbiased) {
     exact += f.cast<double>().squaredNorm() / double(f.size()) / 4;
   }
   EXPECT_NEAR(estimate, exact, 0.02 * exact);
+}
+
+// Targets of field, sensors and wall are all deviations, and a sensor's is the one of its own noisy reading.
+TEST(Batch, WithABaseFieldEveryTargetIsTheDeviationFromIt) {
+  const auto change = [](TrainConfig& c) {
+    c.sensor_noise = 0.1;
+    c.lambda_surface = 1;
+  };
+  Bench b(change);
+  const auto base = field::mean_at_places(b.data, b.train);
+  BatchMaker with(b.config, b.data, b.train, b.normalization, *b.sensors, false, torch::kCPU, base);
+  const auto plain = b.maker->make(3, 0), deviation = with.make(3, 0);
+  ASSERT_TRUE(torch::equal(plain.queries.points, deviation.queries.points));
+  for (Index k = 0; k < plain.targets.size(0); ++k)
+    for (Index i = 0; i < plain.targets.size(1); ++i)
+      for (Index c = 0; c < 2; ++c) {
+        const double difference = (plain.targets[k][i][c] - deviation.targets[k][i][c]).item<double>();
+        const auto point = plain.queries.points[k][i].item<std::int64_t>();
+        ASSERT_NEAR(difference, base(point, c) / b.normalization.channels.scale[c], 1e-4);
+      }
 }
 
 TEST(Batch, IsAFunctionOfStepAndAttempt) {

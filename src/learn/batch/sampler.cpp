@@ -66,11 +66,13 @@ std::vector<double> near_surface_density(const field::Mesh& mesh, double distanc
   return density;
 }
 
-std::vector<double> rms_density(const field::Dataset& dataset, const std::vector<Index>& cases, double floor) {
-  const auto scaling = field::fit_normalization(dataset, cases).channels;
+std::vector<double> rms_density(const field::Dataset& dataset, const std::vector<Index>& cases, double floor,
+                                const field::Matrix& base) {
+  const auto scaling = field::fit_normalization(dataset, cases, base).channels;
   Eigen::VectorXd square;
   for (auto index : cases) {
     field::Matrix fields = dataset.load(index).fields;
+    if (base.rows() > 0) fields -= base.topRows(fields.rows());
     scaling.normalize(fields);
     const Eigen::VectorXd s = fields.cast<double>().rowwise().squaredNorm();
     if (square.size() == 0) square = Eigen::VectorXd::Zero(s.size());
@@ -84,7 +86,7 @@ std::vector<double> rms_density(const field::Dataset& dataset, const std::vector
 }
 
 QuerySampling::QuerySampling(const SamplingConfig& config, const field::Dataset& dataset,
-                             const std::vector<Index>& train) {
+                             const std::vector<Index>& train, const field::Matrix& base) {
   samplers_.resize(dataset.mesh_count());
   std::map<Index, std::vector<Index>> cases_on;
   for (auto index : train) cases_on[dataset.mesh_of(index)].push_back(index);
@@ -97,7 +99,7 @@ QuerySampling::QuerySampling(const SamplingConfig& config, const field::Dataset&
       for (std::size_t a = 0; a < box.low.size(); ++a) side = std::max(side, box.high[a] - box.low[a]);
       density = near_surface_density(*mesh, config.near_distance * side, config.near_fraction);
     } else if (config.kind == SamplingKind::kRms) {
-      density = rms_density(dataset, cases, config.rms_floor);
+      density = rms_density(dataset, cases, config.rms_floor, base);
     }
     samplers_[m] = std::make_unique<PointSampler>(mesh->size(), density, config.kind != SamplingKind::kSurface);
   }

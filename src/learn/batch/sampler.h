@@ -34,7 +34,9 @@ class PointSampler {
 // Samplers for every mesh that the training cases use, made as config.sampling says.
 class QuerySampling {
  public:
-  QuerySampling(const SamplingConfig& config, const field::Dataset& dataset, const std::vector<Index>& train);
+  // `base` as in rms_density.
+  QuerySampling(const SamplingConfig& config, const field::Dataset& dataset, const std::vector<Index>& train,
+                const field::Matrix& base = {});
   const PointSampler& on_mesh(Index mesh) const { return *samplers_[mesh]; }
 
  private:
@@ -43,7 +45,9 @@ class QuerySampling {
 
 // Sampling densities: points nearer to the wall than `distance` share `fraction` of the draws.
 std::vector<double> near_surface_density(const field::Mesh& mesh, double distance, double fraction);
-// In proportion to the local rms of normalised fields, never below `floor` times the mean.
-std::vector<double> rms_density(const field::Dataset& dataset, const std::vector<Index>& cases, double floor);
+// In proportion to the local rms of normalised fields (of their deviation from `base` [places, C] when there is one),
+// never below `floor` times the mean.
+std::vector<double> rms_density(const field::Dataset& dataset, const std::vector<Index>& cases, double floor,
+                                const field::Matrix& base = {});
 
 }  // namespace fluidsplat::learn

@@ -88,6 +88,9 @@ void TrainConfig::bind(Config& c) {
   c.add("train.clip_norm", &clip_norm, "largest gradient norm, 0 = no clipping").at_least(0);
   c.add("train.lambda_obs", &lambda_obs, "weight of the sensor-consistency term").at_least(0);
   c.add("train.lambda_surface", &lambda_surface, "weight of the surface term").at_least(0);
+  c.add(
+      "train.subtract_mean", &subtract_mean,
+      "learn the deviation from the training cases' mean field, which the model then keeps; they must share one mesh");
   c.add("train.ema", &ema, "decay of the averaged weights that are kept, 0 = none").at_least(0).at_most(0.99999);
   c.add("train.sensor_dropout", &sensor_dropout, "chance that a sensor is silent in a training step")
       .at_least(0)

@@ -62,6 +62,10 @@ field::Matrix TorchFieldModel::reconstruct_at(const field::SensorReadings& readi
     out.middleRows(first, rows) = Eigen::Map<const field::Matrix>(field.data_ptr<float>(), rows, out.cols());
   }
   normalization.channels.restore(out);
+  if (trained_.base) {
+    const auto base = trained_.base->at(mesh->points);
+    for (Index i = 0; i < n; ++i) out.row(i) += base.row(points[i]);
+  }
   return out;
 }
 

@@ -13,6 +13,7 @@ void save_model(const std::filesystem::path& path, const TrainedModel& t) {
   model::ModelContents contents;
   contents.description = {spec.kind(), spec.to_json().dump(), t.schema, t.normalization, t.sensors, t.grid_shape};
   for (const auto& [name, tensor] : t.model->tensors()) contents.tensors[name] = to_array(tensor.to(torch::kFloat32));
+  if (t.base) contents.blocks[model::BaseField::kBlock] = t.base->to_block();
   model::write_model_file(path, contents);
 }
 
@@ -25,7 +26,7 @@ TrainedModel load_model(const model::ModelFile& file) {
   const auto& registry = ModelRegistry::instance();
   const auto spec = registry.make_spec(d.kind);
   file.read(*spec);
-  TrainedModel out{d.schema, d.normalization, d.sensors, d.grid_shape, nullptr};
+  TrainedModel out{d.schema, d.normalization, d.sensors, d.grid_shape, nullptr, model::read_base_field(file)};
   out.model = registry.make_model(*spec, out.facts());
   TensorMap tensors;
   for (const auto& name : file.tensor_names()) tensors[name] = to_tensor(file.tensor(name));

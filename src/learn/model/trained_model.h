@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "learn/model/model.h"
+#include "model/base_field.h"
 #include "model/model_file.h"
 
 namespace fluidsplat::learn {
@@ -16,6 +17,7 @@ struct TrainedModel {
   model::SensorLayout sensors;
   std::vector<Index> grid_shape;
   std::shared_ptr<Model> model;
+  std::shared_ptr<const model::BaseField> base;  // what the model's field is added to, or null
 
   DataFacts facts() const { return {schema, normalization.domain, grid_shape}; }
 };

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "field/mean_field.h"
 #include "learn/model/registry.h"
 #include "learn/train/torch_session.h"
 
@@ -64,7 +65,8 @@ Trainer::Trainer(TrainConfig config, const field::Dataset& dataset, field::Split
   average_ = std::make_unique<WeightAverage>(live_, config_.ema);
   if (trained_.model->is_fitted_in_closed_form()) return;
   batches_ = std::make_unique<BatchMaker>(config_, dataset, split_.train, trained_.normalization, sensors_,
-                                          trained_.model->looks_at_wall(), device_);
+                                          trained_.model->looks_at_wall(), device_,
+                                          trained_.base ? trained_.base->values() : field::Matrix());
   optimizer_ = make_optimizer(config_.optimizer, live_);
   good_ = candidate_ = snapshot();
 }
@@ -75,14 +77,30 @@ void Trainer::build_model() {
   const auto facts = facts_of(dataset_);
   trained_.schema = facts.schema;
   trained_.grid_shape = facts.grid_shape;
-  trained_.normalization = field::fit_normalization(dataset_, split_.train);
+  if (config_.subtract_mean) trained_.base = mean_of_training();
+  trained_.normalization =
+      field::fit_normalization(dataset_, split_.train, trained_.base ? trained_.base->values() : field::Matrix());
   trained_.normalization.readings = sensors_.learn_means(dataset_, split_.train, trained_.normalization.channels);
   trained_.sensors = sensors_.layout();
   config_.model->fit_to(facts.schema);
   const TorchSession session(config_.threads, config_.seed);
   trained_.model = ModelRegistry::instance().make_model(*config_.model, facts);
   trained_.model->to(device_);
+  if (trained_.base && trained_.model->is_fitted_in_closed_form())
+    fail("config: train.subtract_mean is for models that are trained step by step, not for kind \"{}\"",
+         config_.model->kind());
   if (config_.engine == Engine::kFused && device_.is_cpu()) trained_.model->use_fast_kernels();
+}
+
+std::shared_ptr<const model::BaseField> Trainer::mean_of_training() const {
+  for (auto index : split_.train)
+    if (dataset_.mesh_of(index) != dataset_.mesh_of(split_.train.front()))
+      fail("{}: train.subtract_mean needs training cases that share one mesh; set train.subtract_mean = false",
+           dataset_.name());
+  const auto mesh = dataset_.mesh(dataset_.mesh_of(split_.train.front()));
+  field::Matrix places(mesh->places(), mesh->points.cols());
+  for (Index i = 0; i < places.rows(); ++i) places.row(i) = mesh->position(i);
+  return std::make_shared<const model::BaseField>(std::move(places), field::mean_at_places(dataset_, split_.train));
 }
 
 TrainOutcome Trainer::run(const TrainCallbacks& callbacks) {

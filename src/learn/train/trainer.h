@@ -49,6 +49,7 @@ class Trainer {
   };
 
   void build_model();
+  std::shared_ptr<const model::BaseField> mean_of_training() const;
   void fit_in_closed_form(const TrainCallbacks& callbacks);
   // False when the loss has exploded; then nothing has changed.
   bool take_step(StepResult& result);

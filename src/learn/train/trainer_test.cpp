@@ -8,9 +8,12 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/temporary_folder.h"
+#include "field/mean_field.h"
+#include "field/metrics.h"
 #include "learn/config/setup.h"
 #include "learn/config/toy_wake.h"
 #include "learn/model/torch_field_model.h"
+#include "reconstruct/runtime_model.h"
 
 namespace fluidsplat::learn {
 namespace {
@@ -47,6 +50,41 @@ TEST(Trainer, LearnsTheToyWake) {
                              })->validation);
   EXPECT_TRUE(std::filesystem::exists(t->folder().model()));
   EXPECT_THAT(read_file(t->folder().file("log.csv")), HasSubstr("step,loss"));
+}
+
+// One step has taught nothing yet: the model says little more than the mean of its training cases, and says it in the
+// runtime as well.  Its file holds what is needed.
+TEST(Trainer, CanLearnTheDeviationFromTheMean) {
+  Bench b;
+  b.config.schedule.steps = 1;
+  b.config.subtract_mean = true;
+  auto t = b.trainer();
+  t->run();
+  const auto split = make_split(b.config.data, b.data);
+  const field::MeanField mean(b.data, split.train);
+  const auto c = b.data.load(split.validation.front());
+  const double mean_error = field::compare(mean.on(0, *c.mesh), c.fields).relative_l2;
+  TorchFieldModel torch_model(load_model(t->folder().model()));
+  reconstruct::RuntimeModel runtime(t->folder().model());
+  const field::SensorPlacement sensors(torch_model.sensors(), b.data);
+  const auto readings = sensors.read(c, split.validation.front());
+  const auto field = torch_model.reconstruct(readings, c.descriptors, c.mesh).field;
+  EXPECT_LT(field::compare(field, c.fields).relative_l2, 2 * mean_error);
+  EXPECT_LT((field - runtime.reconstruct(readings, c.descriptors, c.mesh).field).cwiseAbs().maxCoeff(), 1e-3);
+  // Channels are scaled by how much they deviate: the pressure around 100 by its wave of 5.
+  EXPECT_NEAR(torch_model.description().normalization.channels.scale[1], 5 / std::sqrt(2.0), 0.5);
+  EXPECT_NEAR(torch_model.description().normalization.channels.mean[1], 0, 1e-3);
+}
+
+TEST(Trainer, TheDeviationFromTheMeanNeedsOneMesh) {
+  Bench b;
+  auto c = b.data.load(0);
+  c.mesh = std::make_shared<field::Mesh>(*c.mesh);
+  b.data.add(c);
+  b.config.subtract_mean = true;
+  b.config.data.train_cases = 25;
+  b.config.data.validation_cases = 0;
+  EXPECT_THROW(b.trainer(), Error);
 }
 
 TEST(Trainer, SameSeedSameBits) {
