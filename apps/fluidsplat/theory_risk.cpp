@@ -39,7 +39,8 @@ void add_theory_risk(CLI::App& parent) {
       fmt::print(
           "Variance over noise^2 K/N, {}: constant within {:.1f} % over {} cells with N >= {:g} K log K, {:.1f} % over "
           "all {}\n",
-          name, 100 * spread(enough), enough.size(), theory::kPlenty, 100 * spread(*cells), cells->size());
+          name, 100 * relative_range(enough), enough.size(), theory::kPlenty, 100 * relative_range(*cells),
+          cells->size());
     }
     fmt::print("Figures: {0}/risk.html, {0}/variance.html\n", o->out);
   });

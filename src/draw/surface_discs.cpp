@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kNeighbours = 9;  // the point itself among them
 // Discs reach a little farther than half way to the farthest of the neighbours.
 constexpr double kOverlap = 0.75;
-// Share of the neighbours' spread across the plane that fits them best, below which they lie in it.
+// Share of the neighbours' scatter across the plane that fits them best, below which they lie in it.
 constexpr double kFlat = 0.03;
 
 struct SpacePoints {
@@ -43,12 +43,12 @@ Neighbourhood look_around(const Tree& tree, const field::Matrix& points, Index i
   Eigen::Vector3d mean = Eigen::Vector3d::Zero();
   for (std::size_t k = 0; k < found; ++k) mean += points.row(index[k]).transpose().cast<double>();
   mean /= double(found);
-  Eigen::Matrix3d spread = Eigen::Matrix3d::Zero();
+  Eigen::Matrix3d scatter = Eigen::Matrix3d::Zero();
   for (std::size_t k = 0; k < found; ++k) {
     const Eigen::Vector3d d = points.row(index[k]).transpose().cast<double>() - mean;
-    spread += d * d.transpose();
+    scatter += d * d.transpose();
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(spread);
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(scatter);
   const double all = eigen.eigenvalues().sum();
   return {eigen.eigenvectors().col(0), std::sqrt(squared[found - 1]), all > 0 ? eigen.eigenvalues()[0] / all : 0};
 }

@@ -25,7 +25,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "base/error.h"
+#include "base/misuse.h"
 #include "draw/offscreen_window.h"
 #include "draw/surface_discs.h"
 #include "io/vtk_session.h"
@@ -194,7 +194,8 @@ void add_surroundings(vtkRenderer& renderer, const field::Mesh& mesh, const fiel
 
 io::Image draw_volume(const field::Mesh& mesh, const field::Vector& values, const ColorScale& scale,
                       const VolumeOptions& options) {
-  if (mesh.points.cols() != 3) fail("a volume view needs a 3-D mesh, this one has {} coordinates", mesh.points.cols());
+  if (mesh.points.cols() != 3)
+    misuse("a volume view needs a 3-D mesh, this one has {} coordinates", mesh.points.cols());
   const io::VtkSession quiet;
   const OffscreenContext context;
   io::Image image{options.width, options.height, {}};

@@ -114,7 +114,7 @@ TEST(VolumeView, SurfacesHideWhatIsBehindThem) {
 TEST(VolumeView, NeedsThreeDimensions) {
   field::Mesh flat;
   flat.points = field::Matrix::Zero(4, 2);
-  EXPECT_THROW(draw_volume(flat, field::Vector::Zero(4), {}), Error);
+  EXPECT_THROW(draw_volume(flat, field::Vector::Zero(4), {}), std::logic_error);
 }
 
 }  // namespace

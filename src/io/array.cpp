@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "base/misuse.h"
 
 namespace fluidsplat::io {
 namespace {
@@ -136,7 +137,7 @@ FLUIDSPLAT_CONVERT_TO(std::uint64_t)
 Array Array::make(DType dtype, std::vector<std::int64_t> shape, std::span<const std::byte> raw) {
   const auto expected = static_cast<std::size_t>(checked_count(shape, "array")) * size_of(dtype);
   if (raw.size() != expected)
-    fail("array: {} bytes of {} do not fill the shape {}", raw.size(), name_of(dtype), shape_text(shape));
+    misuse("array: {} bytes of {} do not fill the shape {}", raw.size(), name_of(dtype), shape_text(shape));
   Array array;
   array.dtype = dtype;
   array.shape = std::move(shape);

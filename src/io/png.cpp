@@ -6,6 +6,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/misuse.h"
 
 namespace fluidsplat::io {
 namespace {
@@ -28,7 +29,7 @@ std::string encode_png(const Image& image) {
   const std::uint64_t pixels = std::uint64_t(image.width) * std::uint64_t(image.height);
   if (pixels > kMaxPixels) fail("png: {} x {} pixels are too many", image.width, image.height);
   if (image.rgb.size() != 3 * pixels)
-    fail("png: {} bytes given for {} x {} RGB pixels", image.rgb.size(), image.width, image.height);
+    misuse("png: {} bytes given for {} x {} RGB pixels", image.rgb.size(), image.width, image.height);
   PngImage png;
   png.width = static_cast<png_uint_32>(image.width);
   png.height = static_cast<png_uint_32>(image.height);

@@ -8,6 +8,7 @@
 #include <nanoflann.hpp>
 
 #include "base/error.h"
+#include "base/misuse.h"
 
 namespace fluidsplat::model {
 namespace {
@@ -61,16 +62,16 @@ class BaseField::InterpolationIn : public Interpolation {
       centre += weight[i] * point(found[i]);
     }
     centre /= total;
-    Square spread = Square::Zero();
+    Square scatter = Square::Zero();
     double reach = 0;
     for (Index i = 0; i < count; ++i) {
       const Vector offset = point(found[i]) - centre;
-      spread += weight[i] * offset * offset.transpose();
+      scatter += weight[i] * offset * offset.transpose();
       reach = std::max(reach, offset.squaredNorm());
     }
     // Neighbours on one line say nothing of the direction across it: no slope there.
-    spread += (1e-9 * spread.trace() + 1e-300) * Square::Identity();
-    const Eigen::LLT<Square> solver(spread);
+    scatter += (1e-9 * scatter.trace() + 1e-300) * Square::Identity();
+    const Eigen::LLT<Square> solver(scatter);
     // Outside of the points the field is not continued farther than the neighbours themselves reach.
     Vector offset = asked.template cast<double>() - centre;
     if (offset.squaredNorm() > reach) offset *= std::sqrt(reach / offset.squaredNorm());
@@ -116,13 +117,13 @@ class BaseField::InterpolationIn : public Interpolation {
 
 BaseField::BaseField(Matrix points, Matrix values) : points_(std::move(points)), values_(std::move(values)) {
   if (points_.rows() < 1 || points_.rows() != values_.rows())
-    fail("a base field has {} points and {} rows of values", points_.rows(), values_.rows());
+    misuse("a base field has {} points and {} rows of values", points_.rows(), values_.rows());
   if (points_.cols() == 2)
     interpolation_ = std::make_unique<InterpolationIn<2>>(points_, values_);
   else if (points_.cols() == 3)
     interpolation_ = std::make_unique<InterpolationIn<3>>(points_, values_);
   else
-    fail("a base field is in 2-D or 3-D, not {}-D", points_.cols());
+    misuse("a base field is in 2-D or 3-D, not {}-D", points_.cols());
 }
 
 BaseField::~BaseField() = default;

@@ -135,8 +135,9 @@ Exhibit show_variance(const Cells& independent, const Cells& stratified) {
       "Independent samples do so when N is large against K log K. Over the {} cells with N >= {:g} K log K the ratio "
       "varies by {:.1f} % (largest minus smallest, over the mean); over all {} cells, crowded ones included, by {:.1f} "
       "%. With one sample in each of N equal cells: {:.1f} % and {:.1f} %.",
-      enough.size(), theory::kPlenty, 100 * spread(enough), independent.size(), 100 * spread(independent),
-      100 * spread(plentiful(stratified)), 100 * spread(stratified)));
+      enough.size(), theory::kPlenty, 100 * relative_range(enough), independent.size(),
+      100 * relative_range(independent), 100 * relative_range(plentiful(stratified)),
+      100 * relative_range(stratified)));
   page.paragraph(
       "Why crowding costs: the Gram matrix that N independent samples see is right on average, but its inverse is then "
       "too large on average. To first order in 1/N the ratio is 1 + (volume * integral of kappa^2 / K - 1) / N, where "

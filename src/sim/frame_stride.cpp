@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "base/error.h"
+#include "base/misuse.h"
 #include "sim/phase_gap.h"
 
 namespace fluidsplat::sim {
@@ -22,8 +22,8 @@ constexpr double kShortest = 0.8;  // of the longest stride
 }  // namespace
 
 FrameStride frame_stride(const Period& period, double longest, Index frames) {
-  if (!(period.length > 0)) fail("shedding period of {} steps: must be positive", period.length);
-  if (!(longest > 0)) fail("frame step of {} periods: must be positive", longest);
+  if (!(period.length > 0)) misuse("shedding period of {} steps: must be positive", period.length);
+  if (!(longest > 0)) misuse("frame step of {} periods: must be positive", longest);
   const int last = std::max(1, int(longest * period.length));
   const int first = std::max(1, int(std::ceil(kShortest * last)));
   FrameStride best{0, 0};

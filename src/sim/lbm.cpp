@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "base/error.h"
+#include "base/misuse.h"
 #include "base/threads.h"
 
 namespace fluidsplat::sim {
@@ -12,11 +12,11 @@ namespace fluidsplat::sim {
 namespace {
 
 LbmSettings checked(LbmSettings s) {
-  if (s.nx < 1 || s.ny < 1) fail("lattice of {} x {} cells: both must be at least 1", s.nx, s.ny);
-  if (!(s.viscosity > 0)) fail("lattice viscosity {}: must be positive", s.viscosity);
-  if (!(s.magic > 0)) fail("magic parameter {}: must be positive", s.magic);
+  if (s.nx < 1 || s.ny < 1) misuse("lattice of {} x {} cells: both must be at least 1", s.nx, s.ny);
+  if (!(s.viscosity > 0)) misuse("lattice viscosity {}: must be positive", s.viscosity);
+  if (!(s.magic > 0)) misuse("magic parameter {}: must be positive", s.magic);
   if (s.sponge_width < 0 || s.sponge_width > s.nx) {
-    fail("sponge of {} cells: must be between 0 and the {} cells of a row", s.sponge_width, s.nx);
+    misuse("sponge of {} cells: must be between 0 and the {} cells of a row", s.sponge_width, s.nx);
   }
   if (s.threads <= 0) s.threads = available_threads();
   return s;

@@ -22,19 +22,19 @@ struct Line {
 Line fit_line(std::span<const double> values) {
   const Index count = std::ssize(values);
   const double centre = 0.5 * double(count - 1);
-  double mean = 0, moment = 0, spread = 0;
+  double mean = 0, moment = 0, index_variance = 0;
   for (const double v : values) mean += v / double(count);
   for (Index k = 0; k < count; ++k) {
     moment += (double(k) - centre) * (values[k] - mean);
-    spread += (double(k) - centre) * (double(k) - centre);
+    index_variance += (double(k) - centre) * (double(k) - centre);
   }
-  const double slope = moment / spread;
+  const double slope = moment / index_variance;
   double squares = 0;
   for (Index k = 0; k < count; ++k) {
     const double rest = values[k] - mean - slope * (double(k) - centre);
     squares += rest * rest;
   }
-  return {slope, std::sqrt(squares / (double(std::max<Index>(1, count - 2)) * spread))};
+  return {slope, std::sqrt(squares / (double(std::max<Index>(1, count - 2)) * index_variance))};
 }
 
 Period over(std::span<const double> crossings) {

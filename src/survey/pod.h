@@ -21,7 +21,8 @@ struct PodEnergy {
 };
 
 // The method of snapshots on at most `max_snapshots` cases, evenly spread, and `max_points` points of the mesh that
-// most cases share.  Channels count by their spread.  Nothing when no mesh has two cases, or nothing varies.
+// most cases share.  Channels count by their standard deviation.  Nothing when no mesh has two cases, or nothing
+// varies.
 std::optional<PodEnergy> pod_energy(const field::Dataset& dataset, int max_snapshots = 128, Index max_points = 20000);
 
 }  // namespace fluidsplat::survey

@@ -10,6 +10,7 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/index.h"
+#include "base/misuse.h"
 #include "field/sensors.h"
 #include "theory/capacity.h"
 #include "theory/from_dataset.h"
@@ -119,8 +120,8 @@ void explain(Advice& advice) {
 Advice advise(const Question& question) {
   if (question.sensors < 1) fail("advice needs at least 1 sensor, got {}", question.sensors);
   if (question.fields.rows() != question.points.rows() || question.fields.cols() < 1)
-    fail("the data have {} points and fields of {} values in {} frames", question.points.rows(), question.fields.rows(),
-         question.fields.cols());
+    misuse("the data have {} points and fields of {} values in {} frames", question.points.rows(),
+           question.fields.rows(), question.fields.cols());
   if (question.noise && !(*question.noise > 0)) fail("the noise must be positive, got {}", *question.noise);
   Advice advice;
   advice.dimension = int(question.points.cols());

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/misuse.h"
 
 namespace fluidsplat::theory {
 namespace {
@@ -129,7 +130,7 @@ Points centres(const Points& points, const FarthestPoints& chosen, int k) {
 
 PointGeometry measure_geometry(const Points& centres, const Points& domain) {
   if (centres.cols() != domain.cols())
-    fail("the centres have {} coordinates and the domain {}; they must agree", centres.cols(), domain.cols());
+    misuse("the centres have {} coordinates and the domain {}; they must agree", centres.cols(), domain.cols());
   const Neighbours tree(centres);
   double farthest = 0, closest = std::numeric_limits<double>::infinity();
   for (Index i = 0; i < domain.rows(); ++i)

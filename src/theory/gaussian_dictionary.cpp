@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/misuse.h"
 
 namespace fluidsplat::theory {
 
@@ -25,7 +26,7 @@ GaussianDictionary quasi_uniform_dictionary(const Box& box, int count, double ra
 
 Matrix observation_matrix(const GaussianDictionary& dictionary, const Points& points) {
   if (points.cols() != dictionary.dimension())
-    fail("the points have {} coordinates and the Gaussians {}", points.cols(), dictionary.dimension());
+    misuse("the points have {} coordinates and the Gaussians {}", points.cols(), dictionary.dimension());
   Matrix values(points.rows(), dictionary.size());
   for (Index k = 0; k < dictionary.size(); ++k) {
     const double width = 2 * dictionary.scales[k] * dictionary.scales[k];
@@ -36,7 +37,7 @@ Matrix observation_matrix(const GaussianDictionary& dictionary, const Points& po
 
 Matrix gram_on_box(const GaussianDictionary& dictionary, const Box& box) {
   if (box.dimension() != dictionary.dimension())
-    fail("the box has {} dimensions and the Gaussians {}", box.dimension(), dictionary.dimension());
+    misuse("the box has {} dimensions and the Gaussians {}", box.dimension(), dictionary.dimension());
   const Index n = dictionary.size();
   Matrix gram(n, n);
   for (Index j = 0; j < n; ++j)
@@ -64,7 +65,7 @@ Matrix gram_by_quadrature(const GaussianDictionary& dictionary, const Points& po
 
 SpectralStability spectral_stability(const Matrix& observation, const Matrix& gram, double volume) {
   if (gram.rows() != observation.cols() || gram.cols() != gram.rows())
-    fail("the Gram matrix is {} x {} for {} Gaussians", gram.rows(), gram.cols(), observation.cols());
+    misuse("the Gram matrix is {} x {} for {} Gaussians", gram.rows(), gram.cols(), observation.cols());
   const Eigen::SelfAdjointEigenSolver<Matrix> spectrum(gram);
   const Vector& values = spectrum.eigenvalues();  // increasing
   const double cutoff = 1e-13 * values[values.size() - 1];

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/misuse.h"
 
 namespace fluidsplat::theory {
 
@@ -15,7 +16,7 @@ Grid::Grid(std::vector<int> shape, std::vector<char> valid)
     size_ *= shape_[axis];
   }
   if (!valid_.empty() && std::ssize(valid_) != size_)
-    fail("the mask has {} flags for a grid of {} pixels; give one per pixel", valid_.size(), size_);
+    misuse("the mask has {} flags for a grid of {} pixels; give one per pixel", valid_.size(), size_);
   for (Index pixel = 0; pixel < size_; ++pixel)
     if (this->valid(pixel)) pixels_.push_back(pixel);
   if (pixels_.empty()) fail("every pixel of the grid is masked");
@@ -76,8 +77,8 @@ void filter_axis(const Grid& grid, int axis, const std::vector<double>& kernel, 
 }  // namespace
 
 Vector gaussian_filter(const Grid& grid, const Eigen::Ref<const Vector>& field, double sigma, MaskedPixels masked) {
-  if (field.size() != grid.size()) fail("the field has {} values for a grid of {} pixels", field.size(), grid.size());
-  if (!(sigma >= 0)) fail("a smoothing width must be zero or positive, got {}", sigma);
+  if (field.size() != grid.size()) misuse("the field has {} values for a grid of {} pixels", field.size(), grid.size());
+  if (!(sigma >= 0)) misuse("a smoothing width must be zero or positive, got {}", sigma);
   Vector inside(grid.size());
   for (Index pixel = 0; pixel < grid.size(); ++pixel) inside[pixel] = grid.valid(pixel) ? 1 : 0;
   // Not a product: masked pixels are often NaN.

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include <numbers>
 
 #include "base/error.h"
@@ -90,9 +92,9 @@ TEST(GaussianFilter, MaskedPixelsAreZeroOrLeftOut) {
 }
 
 TEST(GaussianFilter, RefusesWrongSizesAndWidths) {
-  EXPECT_THROW(gaussian_filter(Grid({3}), Vector::Zero(4), 1), Error);
-  EXPECT_THROW(gaussian_filter(Grid({3}), Vector::Zero(3), -1), Error);
-  EXPECT_THROW(Grid({2, 2}, {1, 1, 1}), Error);
+  EXPECT_THROW(gaussian_filter(Grid({3}), Vector::Zero(4), 1), std::logic_error);
+  EXPECT_THROW(gaussian_filter(Grid({3}), Vector::Zero(3), -1), std::logic_error);
+  EXPECT_THROW(Grid({2, 2}, {1, 1, 1}), std::logic_error);
   EXPECT_THROW(Grid({2}, {0, 0}), Error);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/misuse.h"
 
 namespace fluidsplat::theory {
 
@@ -78,7 +79,7 @@ Vector contract(const Vector& field, const Matrix& basis) {
 Vector lattice_errors(const Grid& grid, const Eigen::Ref<const Matrix>& fields, int cells,
                       const LatticeSettings& settings, int* gaussians) {
   if (fields.rows() != grid.size())
-    fail("the fields have {} values for a grid of {} pixels", fields.rows(), grid.size());
+    misuse("the fields have {} values for a grid of {} pixels", fields.rows(), grid.size());
   if (cells < 1) fail("a lattice needs at least 1 cell, got {}", cells);
   const double spacing = double(*std::max_element(grid.shape().begin(), grid.shape().end())) / cells;
   std::vector<Matrix> bases;

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "base/error.h"
 #include "base/index.h"
 
@@ -85,7 +87,7 @@ TEST(LatticeProjection, CentresBeyondTheBoundaryRestoreTheRate) {
 }
 
 TEST(LatticeProjection, RefusesWhatDoesNotFit) {
-  EXPECT_THROW(lattice_errors(Grid({4}), Vector::Ones(5), 2), Error);
+  EXPECT_THROW(lattice_errors(Grid({4}), Vector::Ones(5), 2), std::logic_error);
   EXPECT_THROW(lattice_errors(Grid({4}), Vector::Ones(4), 0), Error);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/misuse.h"
 #include "field/split.h"
 #include "theory/from_dataset.h"
 
@@ -57,8 +58,8 @@ Vector oracle_errors(const Points& points, const Eigen::Ref<const Matrix>& field
 
 RateCurve oracle_curve(const Points& points, const Eigen::Ref<const Matrix>& fields, const FarthestPoints& chosen,
                        const std::vector<int>& counts, double alpha, ScaleUnit unit, double volume) {
-  if (fields.rows() != points.rows()) fail("the fields have {} values for {} points", fields.rows(), points.rows());
-  if (fields.cols() == 0) fail("an oracle curve needs at least one field");
+  if (fields.rows() != points.rows()) misuse("the fields have {} values for {} points", fields.rows(), points.rows());
+  if (fields.cols() == 0) misuse("an oracle curve needs at least one field");
   RateCurve curve;
   for (int k : counts) {
     const double scale = oracle_scale(chosen, k, int(points.cols()), alpha, unit, volume);
@@ -75,7 +76,7 @@ std::string OracleSweepRow::name() const {
 std::vector<OracleSweepRow> oracle_sweep(const Grid& grid, const Eigen::Ref<const Matrix>& frames,
                                          const OracleSweepSettings& settings) {
   if (frames.rows() != grid.size())
-    fail("the frames have {} values for a grid of {} pixels", frames.rows(), grid.size());
+    misuse("the frames have {} values for a grid of {} pixels", frames.rows(), grid.size());
   if (settings.counts.empty()) fail("an oracle sweep needs at least two primitive counts");
   const Points points = grid.valid_points();
   const FarthestPoints chosen =
@@ -140,8 +141,7 @@ std::string DatasetOracle::subject(const std::string& title) const {
 DatasetOracle oracle_sweep(const field::Dataset& dataset, const OracleRequest& request) {
   DatasetOracle oracle;
   oracle.held_out = !request.split.empty();
-  const std::vector<int> excluded =
-      oracle.held_out ? training_cases(request.split, dataset) : std::vector<int>{};
+  const std::vector<int> excluded = oracle.held_out ? training_cases(request.split, dataset) : std::vector<int>{};
   const int total = int(dataset.size()), left = total - int(excluded.size());
   oracle.cases = evenly_spaced(total, std::min(request.frames, left), excluded);
   const DatasetFrames frames = load_frames(dataset, request.channel, {oracle.cases.begin(), oracle.cases.end()});

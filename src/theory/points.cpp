@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/misuse.h"
 
 namespace fluidsplat::theory {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 // One point in each cell of a per_axis^d grid, the last axis fastest; offset() in [0, 1) places it in its cell.
 template <typename Offset>
 Points on_cells(const Box& box, int per_axis, Offset offset) {
-  if (per_axis < 1) fail("a grid needs at least 1 cell per axis, got {}", per_axis);
+  if (per_axis < 1) misuse("a grid needs at least 1 cell per axis, got {}", per_axis);
   const int d = box.dimension();
   const Index n = std::llround(std::pow(per_axis, d));
   Points points(n, d);
@@ -36,7 +37,7 @@ Box unit_box(int dimension) {
 }
 
 Box bounding_box(const Points& points) {
-  if (points.rows() == 0) fail("no points: a bounding box needs at least one");
+  if (points.rows() == 0) misuse("no points: a bounding box needs at least one");
   return {points.colwise().minCoeff().transpose(), points.colwise().maxCoeff().transpose()};
 }
 
@@ -81,7 +82,7 @@ struct Neighbours::Tree {
 };
 
 Neighbours::Neighbours(Points points) {
-  if (points.rows() == 0) fail("no points to search: a neighbour search needs at least one");
+  if (points.rows() == 0) misuse("no points to search: a neighbour search needs at least one");
   if (!points.allFinite()) fail("a point has a coordinate that is not finite; remove it first");
   tree_ = std::make_unique<Tree>(std::move(points));
 }

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "base/error.h"
 #include "base/index.h"
 
@@ -20,9 +22,9 @@ TEST(Points, GridsFillTheBoxLastAxisFastest) {
   EXPECT_TRUE(grid.isApprox(expected));
   EXPECT_DOUBLE_EQ(box.volume(), 6);
   Random random(1);
-  const Points spread = stratified_points(box, 2, random);
-  EXPECT_LT((spread - grid).col(0).cwiseAbs().maxCoeff(), 0.5);
-  EXPECT_LT((spread - grid).col(1).cwiseAbs().maxCoeff(), 0.75);
+  const Points drawn = stratified_points(box, 2, random);
+  EXPECT_LT((drawn - grid).col(0).cwiseAbs().maxCoeff(), 0.5);
+  EXPECT_LT((drawn - grid).col(1).cwiseAbs().maxCoeff(), 0.75);
 }
 
 TEST(Neighbours, AgreesWithBruteForce) {
@@ -51,7 +53,7 @@ TEST(Neighbours, AgreesWithBruteForce) {
 }
 
 TEST(Neighbours, RefusesPointsThatCannotBeSearched) {
-  EXPECT_THROW(Neighbours(Points(0, 2)), Error);
+  EXPECT_THROW(Neighbours(Points(0, 2)), std::logic_error);
   Points bad = Points::Zero(3, 2);
   bad(1, 1) = std::nan("");
   EXPECT_THROW(Neighbours{bad}, Error);

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "base/misuse.h"
 
 namespace fluidsplat::theory {
 namespace {
@@ -63,7 +64,7 @@ double RateFit::at(double x) const {
 
 RateFit fit_rate(std::span<const double> counts, std::span<const double> errors, double confidence) {
   if (counts.size() != errors.size() || counts.size() < 2)
-    fail("a rate needs two or more (count, error) pairs; got {} counts and {} errors", counts.size(), errors.size());
+    misuse("a rate needs two or more (count, error) pairs; got {} counts and {} errors", counts.size(), errors.size());
   const auto n = double(counts.size());
   std::vector<double> x, y;
   double mean_x = 0, mean_y = 0;

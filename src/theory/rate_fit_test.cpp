@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include <cmath>
 #include <numbers>
 
@@ -68,7 +70,7 @@ TEST(RateFit, RefusesWhatHasNoLogarithm) {
   EXPECT_THROW(fit_rate(counts, zero), Error);
   EXPECT_THROW(fit_rate(counts, nan), Error);
   EXPECT_THROW(fit_rate(same, counts), Error);
-  EXPECT_THROW(fit_rate({}, {}), Error);
+  EXPECT_THROW(fit_rate({}, {}), std::logic_error);
 }
 
 }  // namespace

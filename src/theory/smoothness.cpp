@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/misuse.h"
 #include "theory/least_squares.h"
 
 namespace fluidsplat::theory {
@@ -54,7 +55,7 @@ double frequency_of(const Grid& grid, Index coefficient) {
 
 Spectrum isotropic_spectrum(const Grid& grid, const Eigen::Ref<const Matrix>& fields, int bands) {
   if (fields.rows() != grid.size() || fields.cols() == 0)
-    fail("a spectrum needs fields with {} values each, got {} of {}", grid.size(), fields.cols(), fields.rows());
+    misuse("a spectrum needs fields with {} values each, got {} of {}", grid.size(), fields.cols(), fields.rows());
   const int shortest = *std::min_element(grid.shape().begin(), grid.shape().end());
   if (shortest < 32) fail("a spectrum needs 32 pixels or more along each axis; the shortest has {}", shortest);
   const double lowest = 4.0 / shortest, highest = 0.25, step = std::log(highest / lowest) / bands;
@@ -109,7 +110,7 @@ std::optional<SmoothnessEstimate> smoothness_from_spectrum(const Grid& grid, con
 }
 
 SmoothnessEstimate smoothness_from_rates(const Points& points, const Eigen::Ref<const Matrix>& fields, int max_points) {
-  if (fields.rows() != points.rows()) fail("the fields have {} values for {} points", fields.rows(), points.rows());
+  if (fields.rows() != points.rows()) misuse("the fields have {} values for {} points", fields.rows(), points.rows());
   constexpr int kFewest = 256;
   const int used = std::min<int>(max_points, int(points.rows()));
   if (used < kFewest) fail("a rate needs {} points or more, got {}", kFewest, used);

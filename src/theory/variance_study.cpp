@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "base/misuse.h"
 #include "theory/risk.h"
 
 namespace fluidsplat::theory {
@@ -86,8 +87,8 @@ std::vector<VarianceCell> plentiful(const std::vector<VarianceCell>& cells) {
   return chosen;
 }
 
-double spread(const std::vector<VarianceCell>& cells) {
-  if (cells.empty()) fail("the variance study is empty");
+double relative_range(const std::vector<VarianceCell>& cells) {
+  if (cells.empty()) misuse("the variance study is empty");
   double low = cells[0].ratio, high = low, sum = 0;
   for (const VarianceCell& cell : cells) {
     low = std::min(low, cell.ratio);

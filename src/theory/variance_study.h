@@ -52,6 +52,6 @@ Inflation sampling_inflation(const GaussianDictionary& dictionary, const Box& bo
 std::vector<VarianceCell> plentiful(const std::vector<VarianceCell>& cells);
 
 // (max - min) / mean of the ratio.
-double spread(const std::vector<VarianceCell>& cells);
+double relative_range(const std::vector<VarianceCell>& cells);
 
 }  // namespace fluidsplat::theory

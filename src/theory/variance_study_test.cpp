@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include <stdexcept>
 
 namespace fluidsplat::theory {
 namespace {
@@ -23,7 +23,7 @@ TEST(VarianceStudy, RatioIsConstantWithinATenth) {
   for (bool stratified : {false, true}) {
     const std::vector<VarianceCell> cells = study_variance(small_grid(stratified));
     EXPECT_EQ(plentiful(cells).size(), 12u);
-    EXPECT_LT(spread(cells), 0.1) << stratified;
+    EXPECT_LT(relative_range(cells), 0.1) << stratified;
     for (const VarianceCell& cell : cells) {
       // Five standard errors of a mean of draws / K squared norms, which vary by 2 / K relative to their mean.
       EXPECT_NEAR(cell.ratio / cell.exact_ratio, 1, 5 * std::sqrt(2.0 / 12000))
@@ -103,8 +103,8 @@ TEST(VarianceStudy, PlentifulMeansManySamplesForEachPrimitive) {
 }
 
 TEST(VarianceStudy, SpreadIsRelative) {
-  EXPECT_NEAR(spread({{.ratio = 0.9}, {.ratio = 1.1}}), 0.2, 1e-12);
-  EXPECT_THROW(spread({}), Error);
+  EXPECT_NEAR(relative_range({{.ratio = 0.9}, {.ratio = 1.1}}), 0.2, 1e-12);
+  EXPECT_THROW(relative_range({}), std::logic_error);
 }
 
 }  // namespace

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// bench_optimizer CONFIG [threads]: what an optimiser adds to a fused training step of the config's model and batch, on
+// a made-up wake of the cylinder's grid.  Steps alternate between batch, gradient and optimiser, so all see the same
+// machine; the longest step tells whether work is spread.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "field/mean_field.h"
+#include "learn/config/setup.h"
+#include "learn/config/toy_wake.h"
+#include "learn/model/registry.h"
+#include "learn/optim/optimizer.h"
+#include "learn/train/torch_session.h"
+#include "learn/train/train_step.h"
+
+using namespace fluidsplat;
+using namespace fluidsplat::learn;
+
+namespace {
+
+constexpr Index kSteps = 60, kWarmUp = 12;
+
+struct Times {
+  std::vector<double> all;
+  double median() {
+    std::sort(all.begin(), all.end());
+    return all[all.size() / 2];
+  }
+  double mean() const {
+    double sum = 0;
+    for (double t : all) sum += t;
+    return sum / double(all.size());
+  }
+  double longest() const { return *std::max_element(all.begin(), all.end()); }
+};
+
+void measure(const TrainConfig& given, const field::Dataset& data, const char* name, OptimizerKind kind) {
+  TrainConfig config = given;
+  const auto facts = facts_of(data);
+  config.model->fit_to(facts.schema);
+  const auto split = make_split(config.data, data);
+  const field::SensorPlacement sensors(make_sensors(config.sensors, data), data);
+  const auto normalization = field::fit_normalization(data, split.train);
+  const TorchSession session(config.threads, config.seed);
+  const auto model = ModelRegistry::instance().make_model(*config.model, facts);
+  model->use_fast_kernels();
+  BatchMaker batches(config, data, split.train, normalization, sensors, model->looks_at_wall(), torch::kCPU);
+  TensorMap parameters;
+  Index count = 0;
+  for (const auto& item : model->named_parameters()) {
+    parameters[item.key()] = item.value();
+    count += item.value().numel();
+  }
+  const auto optimizer = make_optimizer({kind, 1e-6}, parameters);
+  Times gradient, step;
+  for (Index i = 0; i < kSteps + kWarmUp; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    compute_gradient(*model, batches.make(i, 0), parameters, 1e300, config.clip_norm);
+    const auto middle = std::chrono::steady_clock::now();
+    optimizer->step(1e-4);
+    const auto end = std::chrono::steady_clock::now();
+    if (i < kWarmUp) continue;
+    gradient.all.push_back(std::chrono::duration<double, std::milli>(middle - start).count());
+    step.all.push_back(std::chrono::duration<double, std::milli>(end - middle).count());
+  }
+  fmt::print("| {} | {} | {:.1f} | {:.1f} | {:.1f} | {:.0f} % |\n", name, count, gradient.median(), step.mean(),
+             step.longest(), 100 * step.mean() / gradient.median());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) return fmt::print("usage: bench_optimizer CONFIG [threads]\n"), 2;
+  auto config = read_train_config(argv[1], {});
+  config.threads = argc > 2 ? std::atoi(argv[2]) : 1;
+  const auto data = toy_wake(60, 112, 192);
+  config.data.train_cases = 40;
+  config.data.validation_cases = 1;
+  fmt::print("| optimiser | parameters | batch and gradient, ms | its step, ms | longest | of the gradient |\n");
+  fmt::print("|---|---|---|---|---|---|\n");
+  measure(config, data, "adam", OptimizerKind::kAdam);
+  measure(config, data, "soap", OptimizerKind::kSoap);
+  measure(config, data, "muon", OptimizerKind::kMuon);
+}
