@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "field/surface_view.h"
 #include "learn/batch/make_observation.h"
 
 namespace fluidsplat::learn {
@@ -21,7 +20,15 @@ enum Stream : std::uint64_t { kOrder = 1, kQueries = 2 };
 // How a case's queries are laid out: points of the field, its sensors, points of the wall.
 struct BatchMaker::Rows {
   Index field, sensors, surface;
+  Index first_sensor() const { return field; }
+  Index first_surface() const { return field + sensors; }
   Index all() const { return field + sensors + surface; }
+};
+
+// One case's part of a batch's tensors.
+struct BatchMaker::Part {
+  std::int64_t* point;  // [rows]
+  Eigen::Map<field::Matrix> position, feature, target, weight;
 };
 
 BatchMaker::BatchMaker(const TrainConfig& config, const field::Dataset& dataset, const std::vector<Index>& train,
@@ -81,6 +88,41 @@ void BatchMaker::disturb(field::SensorReadings& readings, Random& random) const 
         readings.values(i, c) += float(config_.sensor_noise * random.normal()) * normalization_.channels.scale[c];
 }
 
+void BatchMaker::draw_field_points(const PointSampler& sampler, const Rows& rows, Random& random, Part& part) const {
+  const auto values = float(config_.batch * rows.field * part.target.cols());
+  for (Index i = 0; i < rows.field; ++i) {
+    part.point[i] = sampler.draw(random);
+    part.weight.row(i).setConstant(sampler.weight(part.point[i]) / values);
+  }
+}
+
+void BatchMaker::draw_wall_points(const field::SurfaceView& wall, const Rows& rows, Random& random, Part& part) const {
+  const auto values = float(config_.batch * rows.surface * part.target.cols());
+  for (Index i = 0; i < rows.surface; ++i)
+    part.point[rows.first_surface() + i] = wall.place(Index(random.below(wall.size())));
+  part.weight.bottomRows(rows.surface).setConstant(float(config_.lambda_surface) / values);
+}
+
+// A sensor's target is what it says, where it says something; it is weighed when all readings are counted.
+Index BatchMaker::aim_at_readings(const field::Matrix& readings, const Rows& rows, Part& part) {
+  Index present = 0;
+  for (Index i = 0; i < readings.rows(); ++i)
+    for (Index k = 0; k < readings.cols(); ++k)
+      if (!std::isnan(readings(i, k))) {
+        part.target(rows.first_sensor() + i, k) = readings(i, k);
+        part.weight(rows.first_sensor() + i, k) = 1;
+        ++present;
+      }
+  return present;
+}
+
+void BatchMaker::normalize(Part& part) const {
+  for (Index i = 0; base_.rows() > 0 && i < part.target.rows(); ++i) part.target.row(i) -= base_.row(part.point[i]);
+  part.position = normalization_.positions(part.position);
+  normalization_.channels.normalize(part.target);
+  if (part.feature.cols() > 0) normalization_.features.normalize(part.feature);
+}
+
 Batch BatchMaker::make(Index step, Index attempt) {
   const auto cases = cases_of(step, attempt);
   cache_.prefetch(cases_of(step + 1, attempt));
@@ -89,65 +131,45 @@ Batch BatchMaker::make(Index step, Index attempt) {
               f = std::ssize(schema.features);
   const Rows rows{config_.sampling.queries, sensors_.largest(),
                   config_.lambda_surface > 0 ? config_.sampling.surface_queries : 0};
-  const Index all = rows.all(), first_sensor = rows.field, first_surface = rows.field + rows.sensors;
+  const Index all = rows.all();
 
   Batch out;
   auto positions = torch::zeros({batch, all, d}), features = torch::zeros({batch, all, f}),
        targets = torch::zeros({batch, all, c}), weights = torch::zeros({batch, all, c});
   auto points = torch::zeros({batch, all}, torch::kInt64);
+  const auto block = [&](const torch::Tensor& t, Index b, Index columns) {
+    return Eigen::Map<field::Matrix>(t.data_ptr<float>() + b * all * columns, all, columns);
+  };
   std::vector<field::SensorReadings> readings;
   std::vector<field::Vector> descriptors;
   Index present = 0;
   for (Index b = 0; b < batch; ++b) {
     const auto data = cache_.get(cases[b]);
     const auto& mesh = *data->mesh;
-    const field::SurfaceView wall(mesh);
-    const auto& sampler = sampling_.on_mesh(dataset_.mesh_of(cases[b]));
     Random random(config_.seed, kQueries + 16 * attempt, step * batch + b);
-    auto* point = points.data_ptr<std::int64_t>() + b * all;
-    Eigen::Map<field::Matrix> feature(features.data_ptr<float>() + b * all * f, all, f),
-        target(targets.data_ptr<float>() + b * all * c, all, c),
-        weight(weights.data_ptr<float>() + b * all * c, all, c),
-        position(positions.data_ptr<float>() + b * all * d, all, d);
-    for (Index i = 0; i < rows.field; ++i) {
-      point[i] = sampler.draw(random);
-      weight.row(i).setConstant(sampler.weight(point[i]) / float(batch * rows.field * c));
-    }
+    Part part{points.data_ptr<std::int64_t>() + b * all, block(positions, b, d), block(features, b, f),
+              block(targets, b, c), block(weights, b, c)};
+    draw_field_points(sampling_.on_mesh(dataset_.mesh_of(cases[b])), rows, random, part);
     const auto sensors = sensors_.draw(cases[b], mesh, random);
-    std::copy(sensors.points.begin(), sensors.points.end(), point + first_sensor);
-    for (Index i = 0; i < rows.surface; ++i) {
-      if (wall.size() == 0)
-        fail("{}: lambda_surface > 0, but case {} has no surface points", dataset_.name(), cases[b]);
-      point[first_surface + i] = wall.place(Index(random.below(wall.size())));
-    }
-    weight.bottomRows(rows.surface).setConstant(float(config_.lambda_surface) / float(batch * rows.surface * c));
-
-    // Gather the rows, then normalise the small blocks.
-    field::Matrix at(all, d);
+    std::copy(sensors.points.begin(), sensors.points.end(), part.point + rows.first_sensor());
+    const field::SurfaceView wall(mesh);
+    if (rows.surface > 0 && wall.empty())
+      fail("{}: lambda_surface > 0, but case {} has no surface points", dataset_.name(), cases[b]);
+    draw_wall_points(wall, rows, random, part);
     for (Index i = 0; i < all; ++i) {
-      at.row(i) = mesh.position(point[i]);
-      target.row(i) = data->values(point[i]);
-      if (f > 0) feature.row(i) = mesh.features_at(point[i]);
+      part.position.row(i) = mesh.position(part.point[i]);
+      part.target.row(i) = data->values(part.point[i]);
+      if (f > 0) part.feature.row(i) = mesh.features_at(part.point[i]);
     }
     readings.push_back(field::read_sensors(*data, sensors));
     disturb(readings.back(), random);
-    // A sensor's target is what it says, where it says something; it is weighed when all readings are counted.
-    const auto& values = readings.back().values;
-    for (Index i = 0; i < values.rows(); ++i)
-      for (Index k = 0; k < c; ++k)
-        if (!std::isnan(values(i, k))) {
-          target(first_sensor + i, k) = values(i, k);
-          weight(first_sensor + i, k) = 1;
-          ++present;
-        }
-    for (Index i = 0; base_.rows() > 0 && i < all; ++i) target.row(i) -= base_.row(point[i]);
-    position = normalization_.positions(at);
-    normalization_.channels.normalize(target);
-    if (f > 0) normalization_.features.normalize(feature);
+    present += aim_at_readings(readings.back().values, rows, part);
+    normalize(part);
     descriptors.push_back(data->descriptors);
     out.queries.meshes.push_back(data->mesh);
   }
-  weights.slice(1, first_sensor, first_surface).mul_(config_.lambda_obs / double(std::max<Index>(1, present)));
+  weights.slice(1, rows.first_sensor(), rows.first_surface())
+      .mul_(config_.lambda_obs / double(std::max<Index>(1, present)));
 
   out.observation = make_observation(readings, descriptors, normalization_, device_);
   if (with_geometry_) add_geometry(out.observation, out.queries.meshes, normalization_, device_);
@@ -156,9 +178,10 @@ Batch BatchMaker::make(Index step, Index attempt) {
   out.queries.points = points;
   out.targets = to_device(targets, device_);
   out.weights = to_device(weights, device_);
-  out.terms = {{"data", 0, first_sensor, 1.0}};
-  if (config_.lambda_obs > 0) out.terms.push_back({"observation", first_sensor, first_surface, config_.lambda_obs});
-  if (config_.lambda_surface > 0) out.terms.push_back({"surface", first_surface, all, config_.lambda_surface});
+  out.terms = {{"data", 0, rows.first_sensor(), 1.0}};
+  if (config_.lambda_obs > 0)
+    out.terms.push_back({"observation", rows.first_sensor(), rows.first_surface(), config_.lambda_obs});
+  if (config_.lambda_surface > 0) out.terms.push_back({"surface", rows.first_surface(), all, config_.lambda_surface});
   return out;
 }
 

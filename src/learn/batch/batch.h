@@ -4,6 +4,7 @@
 
 #include "field/case_cache.h"
 #include "field/sensor_placement.h"
+#include "field/surface_view.h"
 #include "learn/batch/sampler.h"
 #include "learn/config/train_config.h"
 #include "learn/model/observation.h"
@@ -37,8 +38,14 @@ class BatchMaker {
 
  private:
   struct Rows;
+  struct Part;
   std::vector<Index> cases_of(Index step, Index attempt) const;
   void disturb(field::SensorReadings& readings, Random& random) const;
+  void draw_field_points(const PointSampler& sampler, const Rows& rows, Random& random, Part& part) const;
+  void draw_wall_points(const field::SurfaceView& wall, const Rows& rows, Random& random, Part& part) const;
+  // Returns how many readings there are.
+  static Index aim_at_readings(const field::Matrix& readings, const Rows& rows, Part& part);
+  void normalize(Part& part) const;
   void silence_some(field::SensorReadings& readings, Random& random) const;
 
   const TrainConfig& config_;
