@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "field/sensors.h"
+#include "model/base_field.h"
 #include "model/description.h"
 #include "model/spec.h"
 #include "reconstruct/primitive.h"
@@ -36,6 +37,8 @@ class FieldModel {
   virtual const model::Description& description() const = 0;
   // The number of trained numbers.
   virtual Index parameters() const = 0;
+  // The field that it has learnt the deviation from; null when it has learnt the whole field.
+  virtual const model::BaseField* base() const = 0;
   virtual Reconstruction reconstruct(const field::SensorReadings& readings, const field::Vector& descriptors,
                                      const std::shared_ptr<const field::Mesh>& mesh, const Extras& extras = {}) = 0;
   // In the order of the model, which is the same for every instant; empty for a model without primitives.

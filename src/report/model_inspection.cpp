@@ -32,6 +32,12 @@ std::string describe_columns(const char* what, const std::vector<model::Column>&
   return text;
 }
 
+std::string describe_base(const model::BaseField* base) {
+  if (!base) return "";
+  return fmt::format("base field: known at {} points; scaffold, decoder and channels are about the deviation from it\n",
+                     base->points().rows());
+}
+
 std::string describe_domain(const field::Schema& schema, const field::Box& box) {
   std::string text;
   for (std::size_t a = 0; a < schema.coordinates.size(); ++a)
@@ -65,7 +71,8 @@ std::string describe_model(const reconstruct::FieldModel& model) {
   const auto& schema = model.schema();
   const auto& scaling = model.description().normalization;
   return fmt::format("{}: {} parameters, {} dimensions\n", model.spec().kind(), model.parameters(), schema.dim()) +
-         model.spec().describe() + describe_columns("channel", schema.channels, scaling.channels) +
+         model.spec().describe() + describe_base(model.base()) +
+         describe_columns("channel", schema.channels, scaling.channels) +
          describe_columns("feature", schema.features, scaling.features) +
          describe_columns("descriptor", schema.descriptors, scaling.descriptors) +
          describe_domain(schema, model.domain()) + describe_sensors(schema, model.sensors());

@@ -38,6 +38,15 @@ TEST(ModelInspection, SaysThatAModelHasNoDecoder) {
               HasSubstr("decoder: none, the scaffold is the answer\n"));
 }
 
+TEST(ModelInspection, SaysThatAModelKnowsDeviations) {
+  const TemporaryFolder folder;
+  runtime::RandomModel file;
+  file.add_base_field(30);
+  file.write(folder / "model.safetensors");
+  EXPECT_THAT(describe_model(reconstruct::RuntimeModel(folder / "model.safetensors")),
+              HasSubstr("base field: known at 30 points;"));
+}
+
 TEST(ModelInspection, ACaseAndItsReadingsInATableAreTheSameInstant) {
   SampleRun run;
   const auto data = (run.folder / "flow.h5").string(), csv = (run.folder / "readings.csv").string();

@@ -55,6 +55,10 @@ Index Reconstructor::parameters() const {
   return model_->parameters;
 }
 
+const model::BaseField* Reconstructor::base() const {
+  return model_->base.get();
+}
+
 Plan Reconstructor::plan(const PlanOptions& options) const {
   return Plan(model_, options);
 }

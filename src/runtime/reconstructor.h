@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "base/index.h"
+#include "model/base_field.h"
 #include "runtime/description.h"
 #include "runtime/encoder.h"
 
@@ -52,6 +53,8 @@ class Reconstructor {
   const ModelDescription& description() const;
   // The number of trained parameters.
   Index parameters() const;
+  // The field that what the model says is added to; null when it has none.
+  const model::BaseField* base() const;
   Plan plan(const PlanOptions& options) const;
 
   struct Model;

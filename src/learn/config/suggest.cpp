@@ -153,9 +153,18 @@ void choose_training(Suggestion& s, const Facts& f) {
   c.sampling.queries = std::min(std::clamp<Index>(4096 / c.batch, 256, 2048), f.points_least);
   s.set("sampling.queries", "with the batch, about 4096 points a step");
   s.set("train.batch", c.batch < 16 ? "all training cases" : "");
+  if (f.meshes == 1) {
+    c.subtract_mean = true;
+    s.set("train.subtract_mean",
+          "all cases share one mesh: learn how each differs from the mean of the training cases");
+  }
+  c.optimizer.kind = OptimizerKind::kSoap;
+  s.set("train.optimizer", "errs several times less than adam after the same time (docs/training.md)");
   c.schedule.kind = ScheduleKind::kOneCycle;
   s.set("train.schedule", "ends at a small rate after a fixed number of steps");
-  c.schedule.rate = c.batch == 16 && f.dim == 2 ? 3e-3 : 1.5e-3;
+  c.schedule.warmup = 0.05;
+  s.set("train.warmup", "");
+  c.schedule.rate = 8e-3;
   s.set("train.rate", "halve it when rollbacks are reported");
   c.lambda_obs = 0.01;
   s.set("train.lambda_obs", "");

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "learn/optim/soap.h"
 
+#include <algorithm>
 #include <cmath>
+#include <exception>
 
 namespace fluidsplat::learn {
 namespace {
@@ -22,11 +24,12 @@ torch::Tensor eigenbasis(const torch::Tensor& symmetric) {
 
 Soap::Soap(const TensorMap& parameters, double weight_decay)
     : steps_(torch::zeros({1}, torch::kFloat64)), weight_decay_(weight_decay) {
+  Index turn = 0;
   for (const auto& [name, p] : parameters) {
-    Entry e{p, torch::zeros_like(p), torch::zeros_like(p), {}, {}, std::ssize(entries_) % kRefreshEvery};
+    Entry e{p, torch::zeros_like(p), torch::zeros_like(p), {}, {}};
     const auto side = [&](Index size) {
       if (!is_matrix(p) || size > kLongest) return Side{};
-      return Side{torch::zeros({size, size}, p.options()), torch::eye(size, p.options())};
+      return Side{torch::zeros({size, size}, p.options()), torch::eye(size, p.options()), turn++};
     };
     if (p.dim() == 2) {
       e.left = side(p.size(0));
@@ -34,6 +37,9 @@ Soap::Soap(const TensorMap& parameters, double weight_decay)
     }
     entries_[name] = e;
   }
+  for (auto& [name, e] : entries_) largest_first_.push_back(&e);
+  std::stable_sort(largest_first_.begin(), largest_first_.end(),
+                   [](const Entry* a, const Entry* b) { return a->parameter.numel() > b->parameter.numel(); });
 }
 
 TensorMap Soap::state() const {
@@ -73,49 +79,60 @@ void Soap::begin(Entry& e, const torch::Tensor& g) {
 }
 
 void Soap::gather(Entry& e, const torch::Tensor& g) {
-  if (e.left.is_on()) e.left.statistic.addmm_(g, g.t(), kBeta2, 1 - kBeta2);
-  if (e.right.is_on()) e.right.statistic.addmm_(g.t(), g, kBeta2, 1 - kBeta2);
+  static const double kept = std::pow(kBeta2, double(kGatherEvery));
+  if (e.left.is_on()) e.left.statistic.addmm_(g, g.t(), kept, 1 - kept);
+  if (e.right.is_on()) e.right.statistic.addmm_(g.t(), g, kept, 1 - kept);
 }
 
 // One power step and a QR bring a basis nearer to its statistic's eigenvectors.  Columns are first brought into the
 // order of their eigenvalues, the second moment with them; the first moment is turned from the old basis into the new
 // one.
-void Soap::refresh(Entry& e) {
-  const auto turn = [&](Side& side, Index axis) {
-    const auto image = torch::matmul(side.statistic, side.basis);
-    const auto order = (side.basis * image).sum(0).argsort(0, true);
-    const auto basis = std::get<0>(torch::linalg_qr(image.index_select(1, order), "reduced"));
-    const auto change = torch::matmul(basis.t(), side.basis);
-    e.first.copy_(axis == 0 ? torch::matmul(change, e.first) : torch::matmul(e.first, change.t()));
-    e.second.copy_(e.second.index_select(axis, order));
-    side.basis.copy_(basis);
-  };
-  if (e.left.is_on()) turn(e.left, 0);
-  if (e.right.is_on()) turn(e.right, 1);
+void Soap::refresh(Entry& e, Side& side) {
+  const Index axis = &side == &e.left ? 0 : 1;
+  const auto image = torch::matmul(side.statistic, side.basis);
+  const auto order = (side.basis * image).sum(0).argsort(0, true);
+  const auto basis = std::get<0>(torch::linalg_qr(image.index_select(1, order), "reduced"));
+  const auto change = torch::matmul(basis.t(), side.basis);
+  e.first.copy_(axis == 0 ? torch::matmul(change, e.first) : torch::matmul(e.first, change.t()));
+  e.second.copy_(e.second.index_select(axis, order));
+  side.basis.copy_(basis);
+}
+
+void Soap::update(Entry& e, double rate, Index taken) const {
+  const auto& g = e.parameter.grad();
+  if (!g.defined()) return;
+  if (taken == 0) return begin(e, g);
+  const double n = double(taken), correction1 = 1 - std::pow(kBeta1, n), correction2 = 1 - std::pow(kBeta2, n);
+  const auto rotated = rotate_in(e, g);
+  e.first.lerp_(rotated, 1 - kBeta1);
+  e.second.mul_(kBeta2).addcmul_(rotated, rotated, 1 - kBeta2);
+  // m / (sqrt(v / c) + epsilon), with one array for all of it.
+  auto step = e.second.sqrt().add_(kEpsilon * std::sqrt(correction2));
+  torch::div_out(step, e.first, step);
+  if (weight_decay_ > 0) e.parameter.mul_(1 - rate * weight_decay_);
+  e.parameter.sub_(rotate_out(e, step), rate * std::sqrt(correction2) / correction1);
+  if (taken % kGatherEvery == 0) gather(e, g);
+  for (Side* side : {&e.left, &e.right})
+    if (side->is_on() && side->is_due(taken)) refresh(e, *side);
 }
 
 void Soap::step(double rate) {
-  torch::NoGradGuard no_grad;
   const auto taken = Index(steps_.item<double>());
-  steps_ += 1;
-  const double n = double(taken), correction1 = 1 - std::pow(kBeta1, n), correction2 = 1 - std::pow(kBeta2, n);
-  for (auto& [name, e] : entries_) {
-    const auto& g = e.parameter.grad();
-    if (!g.defined()) continue;
-    if (taken == 0) {
-      begin(e, g);
-      continue;
+  std::exception_ptr failure;
+  // Whole matrices to a thread: libtorch and BLAS then work on one thread each, so the bits do not depend on how many
+  // there are.
+#pragma omp parallel for schedule(dynamic, 1) num_threads(torch::get_num_threads())
+  for (Index i = 0; i < std::ssize(largest_first_); ++i) {
+    try {
+      const torch::NoGradGuard no_grad;
+      update(*largest_first_[i], rate, taken);
+    } catch (...) {
+#pragma omp critical
+      failure = std::current_exception();
     }
-    const auto rotated = rotate_in(e, g);
-    e.first.mul_(kBeta1).add_(rotated, 1 - kBeta1);
-    e.second.mul_(kBeta2).addcmul_(rotated, rotated, 1 - kBeta2);
-    const auto denominator = e.second.sqrt().div_(std::sqrt(correction2)).add_(kEpsilon);
-    const auto update = rotate_out(e, e.first / denominator);
-    if (weight_decay_ > 0) e.parameter.mul_(1 - rate * weight_decay_);
-    e.parameter.sub_(update, rate / correction1);
-    gather(e, g);
-    if (taken % kRefreshEvery == e.turn) refresh(e);
   }
+  if (failure) std::rethrow_exception(failure);
+  steps_ += 1;
 }
 
 }  // namespace fluidsplat::learn
