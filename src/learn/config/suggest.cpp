@@ -124,6 +124,10 @@ void choose_model(Suggestion& s, const Facts& f, const field::Dataset& dataset) 
   auto& m = s.config.model.fluidsplat();
   m.primitives = std::clamp<Index>(f.points_least / 8, 4, f.dim == 3 ? 96 : 64);
   s.set("model.primitives", f.dim == 3 ? "3-D" : "enough for a wake in 2-D; more cost time");
+  if (f.meshes == 1) {
+    m.encoder = model::TokenKind::kLinear;
+    s.set("model.encoder", "readings enter linearly: on one mesh this errs less between the training cases");
+  }
   m.layers = 3;
   s.set("model.layers", "");
   m.width = f.cases < 10 ? 128 : 256;

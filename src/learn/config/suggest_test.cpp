@@ -87,6 +87,7 @@ TEST(Suggest, ChoicesFollowTheData) {
   EXPECT_EQ(wake.config.batch, 16);
   EXPECT_FALSE(wake.config.model.fluidsplat().geometry);
   EXPECT_TRUE(wake.config.subtract_mean);
+  EXPECT_TRUE(wake.config.model.fluidsplat().linear_encoder());
   EXPECT_EQ(wake.config.optimizer.kind, OptimizerKind::kSoap);
   const auto few = suggest(toy_wake(4), {});
   EXPECT_EQ(few.config.data.train_cases, 2);
