@@ -7,7 +7,9 @@
 #include "base/error.h"
 #include "field/dataset_file.h"
 #include "import/case_table.h"
+#include "import/channel_ranges.h"
 #include "import/common_points.h"
+#include "import/flat_cases.h"
 #include "import/points_with_data.h"
 
 namespace fluidsplat::importing {
@@ -20,8 +22,9 @@ class Importer {
   Importer(const Recipe& recipe, const ImportHooks& hooks) : recipe_(recipe), hooks_(hooks) {
     recipe_.check();
     const auto inputs = expand_inputs(recipe_.files);
-    reader_ =
-        inputs.kind == InputKind::vtk ? read_vtk_series(recipe_, inputs.files) : read_arrays(recipe_, inputs.files);
+    report_.notes = inputs.notes;
+    reader_ = inputs.kind == InputKind::vtk ? read_vtk_series(recipe_, inputs.files)
+                                            : flatten(read_arrays(recipe_, inputs.files));
     table_ = make_case_table(recipe_, *reader_);
     schema_ = reader_->schema();
     schema_.descriptors = table_.descriptors;
@@ -34,13 +37,13 @@ class Importer {
 
   ImportReport write(const std::filesystem::path& out) {
     try {
-      // Where the points with data are the same in all cases, they must be known before the first is written.
-      if (recipe_.moving != "own-mesh") find_common_points();
+      look_through();
       write_cases(out);
     } catch (const Interrupted&) {
       report_.complete = false;
     }
-    report_.notes = reader_->notes();
+    for (const auto& notes : {reader_->notes(), ranges_notes_})
+      report_.notes.insert(report_.notes.end(), notes.begin(), notes.end());
     return report_;
   }
 
@@ -62,10 +65,14 @@ class Importer {
     return c;
   }
 
-  void find_common_points() {
+  // Where there are no data, and which points have data in all cases, must be known before the first is written.
+  void look_through() {
+    ChannelRanges ranges(schema_);
     for (Index i = 0; i < reader_->size(); ++i) {
       tell("looking for points without data", i);
       const auto c = read(i);
+      ranges.add(c.fields);
+      if (recipe_.moving == "own-mesh") continue;
       const auto point = common_.add(i, fingerprint_, has_data(c));
       if (point && recipe_.moving == "error")
         fail(
@@ -74,6 +81,8 @@ class Importer {
             reader_->name(i), *point);
     }
     report_.dropped = common_.dropped();
+    if (recipe_.fill_values != "keep") ranges.refuse_fill_values();
+    ranges_notes_ = ranges.notes();
   }
 
   const KeptMesh& kept(const field::Case& c, const std::vector<bool>& keep) {
@@ -139,6 +148,7 @@ class Importer {
   CaseTable table_;
   field::Schema schema_;
   ImportReport report_;
+  std::vector<std::string> ranges_notes_;  // what looking through the cases showed
   CommonPoints common_{[this](Index index) { return has_data(reader_->read(index)); }};
   // Of the meshes only these stay in memory: that of the last case as it was read, and as it was kept.
   std::shared_ptr<const field::Mesh> mesh_, kept_of_;

@@ -36,6 +36,10 @@ void Recipe::bind(Config& c) {
   c.add("mask_channel", &mask_channel, "the channel of the array that is the mask, counted from 0; -1: none")
       .at_least(-1);
   c.add("no_data", &no_data, "values that mean \"no data\", as NaN does");
+  c.add(
+       "fill_values", &fill_values,
+       "numbers that programs write where they have nothing (-9999, 1e20, ...), far outside the others: stop, or keep as data")
+      .one_of({"stop", "keep"});
   c.add("moving", &moving,
         "points without data in some cases only: drop them everywhere; own-mesh: every case keeps what it has; error")
       .one_of({"drop", "own-mesh", "error"});

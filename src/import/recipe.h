@@ -36,6 +36,7 @@ struct Recipe {
   bool mask_inverted = false;
   Index mask_channel = -1;
   std::vector<double> no_data;
+  std::string fill_values = "stop";
   std::string moving = "drop";
 
   // The wall.
