@@ -31,6 +31,7 @@ class CaseReader {
 };
 
 std::unique_ptr<CaseReader> read_arrays(const Recipe& recipe, const std::vector<InputPath>& files);
+std::unique_ptr<CaseReader> read_tables(const Recipe& recipe, const std::vector<InputPath>& files);
 std::unique_ptr<CaseReader> read_vtk_series(const Recipe& recipe, const std::vector<InputPath>& files);
 
 // Names and units as a user gave them; `what` is the recipe's key.

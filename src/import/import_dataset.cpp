@@ -17,14 +17,27 @@ namespace {
 
 struct Interrupted {};
 
+std::unique_ptr<CaseReader> open_cases(const Recipe& recipe, const InputList& inputs) {
+  switch (inputs.kind) {
+    case InputKind::arrays:
+      return flatten(read_arrays(recipe, inputs.files));
+    case InputKind::tables:
+      return flatten(read_tables(recipe, inputs.files));
+    case InputKind::vtk:
+      return read_vtk_series(recipe, inputs.files);
+    case InputKind::openfoam:
+      break;
+  }
+  fail("{}: OpenFOAM cases cannot be read", inputs.files.front().path.string());
+}
+
 class Importer {
  public:
   Importer(const Recipe& recipe, const ImportHooks& hooks) : recipe_(recipe), hooks_(hooks) {
     recipe_.check();
     const auto inputs = expand_inputs(recipe_.files);
     report_.notes = inputs.notes;
-    reader_ = inputs.kind == InputKind::vtk ? read_vtk_series(recipe_, inputs.files)
-                                            : flatten(read_arrays(recipe_, inputs.files));
+    reader_ = open_cases(recipe_, inputs);
     table_ = make_case_table(recipe_, *reader_);
     schema_ = reader_->schema();
     schema_.descriptors = table_.descriptors;

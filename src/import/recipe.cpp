@@ -7,11 +7,14 @@
 namespace fluidsplat::importing {
 
 void Recipe::bind(Config& c) {
-  c.add("files", &files, "what to read: .npy, .npz, .vtu, .vti, .vtp, .pvd; patterns such as run/*.vtu");
+  c.add(
+      "files", &files,
+      "what to read: arrays (.npy, .npz, .h5, .nc, .mat), VTK files, tables (.csv, .txt, .dat), an OpenFOAM case; patterns such as run/*.vtu");
   c.add("title", &title, "what reports call the dataset");
 
   c.add("arrays", &arrays,
-        "the arrays to read: names in an .npz or of VTK data; several arrays become several channels");
+        "the arrays to read: names in a file of arrays, of VTK data, of columns; several become several channels");
+  c.add("columns", &columns, "tables: names of all columns, in order, where the files do not name them");
   c.add("layout", &layout,
         "the axes of the arrays in order: t case or time, z y x grid, n points, c channel; for example tyxc");
   c.add("channels", &channels, "names of the channels");
@@ -20,7 +23,7 @@ void Recipe::bind(Config& c) {
   c.add("on", &on, "VTK: data on points or cells (cells become points at their centres)").one_of({"points", "cells"});
 
   c.add("points", &points, "array with the points, (points, 2 or 3) or (cases, points, 2 or 3)");
-  c.add("x", &x, "array with the x coordinates, one per column or one per value");
+  c.add("x", &x, "array or column with the x coordinates, one per grid column or one per value");
   c.add("y", &y, "array with the y coordinates");
   c.add("z", &z, "array with the z coordinates");
   c.add("offsets", &offsets,

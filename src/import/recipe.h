@@ -20,6 +20,7 @@ struct Recipe {
 
   // What the files hold.
   std::vector<std::string> arrays;
+  std::vector<std::string> columns;
   std::string layout;
   std::vector<std::string> channels, units;
   std::vector<Index> select;
