@@ -30,6 +30,7 @@ class ArrayCases : public CaseReader {
  public:
   ArrayCases(const Recipe& recipe, const std::vector<InputPath>& files) : recipe_(recipe), files_(files) {
     if (are_the_arrays()) files_.resize(1);
+    take_axis_names();
     for (std::size_t f = 0; f < files_.size(); ++f) {
       const auto file = open(f);
       if (f == 0) {
@@ -107,6 +108,19 @@ class ArrayCases : public CaseReader {
     });
   }
 
+  // What the first file says of its axes (NetCDF does), where the user says nothing.
+  void take_axis_names() {
+    const auto source = ArraySource::open(files_.front().path, recipe_.arrays.empty() ? "" : recipe_.arrays.front());
+    const auto& names = source.axis_names();
+    if (names.layout.empty() || !recipe_.layout.empty()) return;
+    recipe_.layout = names.layout;
+    if (recipe_.times.empty()) recipe_.times = names.times;
+    if (!recipe_.points.empty() || !recipe_.origin.empty() || !recipe_.spacing.empty()) return;
+    const std::array said = {&recipe_.x, &recipe_.y, &recipe_.z};
+    for (std::size_t a = 0; a < 3; ++a)
+      if (said[a]->empty()) *said[a] = names.coordinates[a];
+  }
+
   std::size_t file_of(Index index) const {
     return static_cast<std::size_t>(std::upper_bound(first_.begin(), first_.end(), index) - first_.begin()) - 1;
   }
@@ -124,6 +138,7 @@ class ArrayCases : public CaseReader {
     const auto arrays = recipe_.arrays.empty() ? std::vector<std::string>{""} : recipe_.arrays;
     for (const auto& reference : arrays) {
       auto source = ArraySource::open(path, reference);
+      hints.any_order = source.any_order();
       auto axes = read_axes(recipe_.layout, source.shape(), hints, source.label());
       if (!out.channels.empty() && axes.shape != out.channels.front().axes().shape)
         fail("{}: has the shape {}, {} has {}; channels must have one shape", source.label(),

@@ -66,7 +66,11 @@ struct VtkMesh {
   const VtkArray* find_point_data(std::string_view name) const;
 };
 
-// Reads .vtu, .vtp, .vti (XML) and .vtk (legacy).  Whatever VTK complains about is an Error with the file's name.
+// Fills in the cells of a structured mesh whose dimensions are known: hexahedra, quadrilaterals or lines.
+void add_structured_cells(VtkMesh& mesh);
+
+// Reads .vtu, .vtp, .vti, .vts, .vtr (XML) and .vtk (legacy).  Whatever VTK complains about is an Error with the file's
+// name.
 VtkMesh read_vtk(const std::filesystem::path& path);
 // Writes .vtu, .vtp or .vti, which must suit the mesh; binary, compressed, whole or not at all.
 void write_vtk(const std::filesystem::path& path, const VtkMesh& mesh);
