@@ -24,11 +24,11 @@ std::unique_ptr<CaseReader> open_cases(const Recipe& recipe, const InputList& in
     case InputKind::tables:
       return flatten(read_tables(recipe, inputs.files));
     case InputKind::vtk:
-      return read_vtk_series(recipe, inputs.files);
+      return read_vtk_series(recipe, vtk_file_frames(recipe, inputs.files));
     case InputKind::openfoam:
-      break;
+      return read_vtk_series(recipe, openfoam_frames(recipe, inputs.files.front().path));
   }
-  fail("{}: OpenFOAM cases cannot be read", inputs.files.front().path.string());
+  return nullptr;
 }
 
 class Importer {
@@ -116,7 +116,7 @@ class Importer {
     const auto n = mesh.size();
     report_.points_least = report_.meshes == 0 ? n : std::min(report_.points_least, n);
     report_.points_most = std::max(report_.points_most, n);
-    report_.wall_points += std::ssize(mesh.surface);
+    report_.wall_points += std::ssize(mesh.surface) + (mesh.wall ? mesh.wall->size() : 0);
     ++report_.meshes;
   }
 
@@ -147,6 +147,7 @@ class Importer {
       c.mesh = mesh.mesh;
       c.fields.resize(c.mesh->size(), full.fields.cols());
       for (Index r = 0; r < c.fields.rows(); ++r) c.fields.row(r) = full.fields.row(mesh.rows[r]);
+      c.wall_fields = full.wall_fields;
       writer.add(c);
       if (writer.mesh_count() > report_.meshes) report_mesh(*c.mesh, c.name);
     }

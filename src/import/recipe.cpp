@@ -58,6 +58,9 @@ void Recipe::bind(Config& c) {
         "array with the wall's faces in 3-D, (faces, 3 or 4) or (cases, faces, 3 or 4) numbers of points from 0: they "
         "tell normals and areas (polygons of VTK files do so by themselves)");
 
+  c.add("patches", &patches,
+        "OpenFOAM and .vtm: the patches that are the wall (OpenFOAM's default: those of the type wall)");
+
   c.add("times", &times, "array with the times of the cases");
   c.add("time_start", &time_start, "time of the first case, without times");
   c.add("time_step", &time_step, "time from case to case, without times");

@@ -42,6 +42,7 @@ struct Recipe {
 
   // The wall.
   std::string surface = "no-data", surface_array, normals, areas, faces;
+  std::vector<std::string> patches;
 
   // When, and under which conditions.
   std::string times;

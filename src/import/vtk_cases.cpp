@@ -13,16 +13,19 @@
 #include "mesh/vtk_points.h"
 #include "mesh/vtk_wall.h"
 #include "mesh/wall_faces.h"
+#include "mesh/wall_patches.h"
 
 namespace fluidsplat::importing {
 namespace {
 
 class VtkCases : public CaseReader {
  public:
-  VtkCases(const Recipe& recipe, const std::vector<InputPath>& files) : recipe_(recipe), files_(files) {
+  VtkCases(const Recipe& recipe, std::unique_ptr<VtkFrames> frames) : recipe_(recipe), frames_(std::move(frames)) {
     refuse_array_settings();
-    const auto file = files_.front().path.string();
-    const auto first = io::read_vtk(file);
+    if (frames_->cells_only()) recipe_.on = "cells";
+    notes_ = frames_->notes();
+    const auto file = frames_->label(0);
+    const auto first = frames_->read(0).mesh;
     flatness_ = flatness_of(first, file);
     axes_ = flatness_.axes;
     for (int a : axes_) schema_.coordinates.push_back({std::string(1, "xyz"[a]), recipe_.length_unit});
@@ -46,9 +49,9 @@ class VtkCases : public CaseReader {
   }
 
   const field::Schema& schema() const override { return schema_; }
-  Index size() const override { return std::ssize(files_); }
-  std::string name(Index index) const override { return at(index).path.stem().string(); }
-  double time(Index index) const override { return times_.empty() ? at(index).time : times_[index]; }
+  Index size() const override { return frames_->size(); }
+  std::string name(Index index) const override { return frames_->name(index); }
+  double time(Index index) const override { return times_.empty() ? frames_->time(index) : times_[index]; }
   const std::vector<std::string>& notes() const override { return notes_; }
 
   field::Matrix descriptors(const std::vector<std::string>& names) override {
@@ -56,8 +59,9 @@ class VtkCases : public CaseReader {
   }
 
   field::Case read(Index index) override {
-    const auto file = at(index).path.string();
-    const auto vtk = io::read_vtk(file);
+    const auto file = frames_->label(index);
+    const auto frame = frames_->read(index);
+    const auto& vtk = frame.mesh;
     if (vtk.points != last_points_ || vtk.kind == io::VtkKind::image) {
       flatness_ = flatness_of(vtk, file);
       last_points_ = vtk.points;
@@ -69,6 +73,7 @@ class VtkCases : public CaseReader {
     for (std::size_t f = 0; f < recipe_.features.size(); ++f)
       copy(find(vtk, recipe_.features[f], file), 0, mesh.features, f);
     add_wall(vtk, file, mesh);
+    if (frame.wall.cell_count() > 0) add_faces(frame, file, mesh);
     field::Case c;
     c.name = name(index);
     c.fields.resize(mesh.points.rows(), std::ssize(schema_.channels));
@@ -78,10 +83,11 @@ class VtkCases : public CaseReader {
       for (int component : components_[a]) {
         if (component >= array.components)
           fail("{}: \"{}\" has {} components, in {} it has more", file, array.name, array.components,
-               files_.front().path.string());
+               frames_->label(0));
         copy(array, component, c.fields, column++);
       }
     }
+    if (mesh.wall) fill_wall(frame.wall, file, c);
     c.mesh = std::make_shared<const field::Mesh>(std::move(mesh));
     for (auto& across : left_out_) across.refuse_if_varying(*this, vtk, file);
     blank_no_data(c.fields, recipe_.no_data);
@@ -121,7 +127,6 @@ class VtkCases : public CaseReader {
 
   bool on_cells() const { return recipe_.on == "cells"; }
   mesh::Site site() const { return on_cells() ? mesh::Site::cells : mesh::Site::points; }
-  const InputPath& at(Index index) const { return files_[index]; }
 
   void refuse_array_settings() const {
     const auto refuse = [](bool given, const char* key) {
@@ -255,8 +260,37 @@ class VtkCases : public CaseReader {
     notes_.push_back(open_surface_note(file));
   }
 
+  // A wall with points and values of its own: the faces of patches.
+  void add_faces(const VtkFrames::Frame& frame, const std::string& file, field::Mesh& mesh) const {
+    if (!mesh.surface.empty()) fail("{}: give its wall as patches or as surface, not both", file);
+    if (!recipe_.features.empty()) fail("{}: features of the wall's faces are not known; say surface = none", file);
+    double depth = 1;
+    if (const auto across = flatness_.across()) {
+      double low = std::numeric_limits<double>::infinity(), high = -low;
+      for (std::size_t i = *across; i < frame.mesh.points.size(); i += 3) {
+        low = std::min(low, frame.mesh.points[i]);
+        high = std::max(high, frame.mesh.points[i]);
+      }
+      if (high > low) depth = high - low;
+    }
+    mesh.wall = mesh::wall_of_faces(frame.wall, axes_, depth, file);
+  }
+
+  void fill_wall(const io::VtkMesh& wall, const std::string& file, field::Case& c) const {
+    c.wall_fields.resize(wall.cell_count(), std::ssize(schema_.channels));
+    Index column = 0;
+    for (std::size_t a = 0; a < recipe_.arrays.size(); ++a) {
+      const auto it = std::find_if(wall.cell_data.begin(), wall.cell_data.end(),
+                                   [&](const io::VtkArray& array) { return array.name == recipe_.arrays[a]; });
+      if (it == wall.cell_data.end())
+        fail("{}: the faces of its wall have no \"{}\"; surface = none imports it without a wall", file,
+             recipe_.arrays[a]);
+      for (int component : components_[a]) copy(*it, std::min(component, it->components - 1), c.wall_fields, column++);
+    }
+  }
+
   Recipe recipe_;
-  std::vector<InputPath> files_;
+  std::unique_ptr<VtkFrames> frames_;
   std::vector<int> axes_;
   mesh::Flatness flatness_;                   // of the last file
   std::vector<double> last_points_;           // that it was found out from
@@ -270,8 +304,8 @@ class VtkCases : public CaseReader {
 
 }  // namespace
 
-std::unique_ptr<CaseReader> read_vtk_series(const Recipe& recipe, const std::vector<InputPath>& files) {
-  return std::make_unique<VtkCases>(recipe, files);
+std::unique_ptr<CaseReader> read_vtk_series(const Recipe& recipe, std::unique_ptr<VtkFrames> frames) {
+  return std::make_unique<VtkCases>(recipe, std::move(frames));
 }
 
 }  // namespace fluidsplat::importing
