@@ -9,6 +9,7 @@ namespace fluidsplat::app {
 
 void add_data_import(CLI::App& data);
 void add_data_info(CLI::App& data);
+void add_data_probes(CLI::App& data);
 void add_data_export(CLI::App& data);
 
 }  // namespace fluidsplat::app

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
 
@@ -10,6 +11,7 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
+#include "import/contents.h"
 #include "import/import_dataset.h"
 
 namespace fluidsplat::app {
@@ -70,6 +72,25 @@ void import_files(const importing::Recipe& recipe, const std::string& out, const
   }
 }
 
+// A pattern must reach the program as it is.
+std::string quoted(const std::string& word) {
+  return word.find_first_of("*?[ ") == std::string::npos ? word : "'" + word + "'";
+}
+
+// What the files hold, and the command that imports them.
+void show_contents(const importing::Recipe& recipe) {
+  const auto contents = importing::look_inside(recipe.files);
+  for (const auto& line : contents.lines) fmt::print("{}\n", line);
+  std::string command = "fluidsplat data import";
+  // A list that the shell made of a pattern would fill the screen.
+  for (std::size_t i = 0; i < recipe.files.size() && i < 3; ++i) command += " " + quoted(recipe.files[i]);
+  if (recipe.files.size() > 3) command += " ...";
+  for (const auto& [key, value] : contents.recipe) command += " " + option_name(key) + " " + quoted(value);
+  auto stem = std::filesystem::absolute(recipe.files.front()).lexically_normal().stem().string();
+  if (stem.empty() || stem.find_first_of("*?[") != std::string::npos) stem = "data";
+  fmt::print("to make a dataset of it (change what does not suit; docs/data.md):\n  {} --out {}.h5\n", command, stem);
+}
+
 }  // namespace
 
 void add_data_import(CLI::App& data) {
@@ -83,9 +104,11 @@ void add_data_import(CLI::App& data) {
   };
   auto o = std::make_shared<Options>();
   o->recipe.bind(o->keys);
-  auto* command = data.add_subcommand("import", "make a dataset of your own arrays or VTK files");
+  auto* command =
+      data.add_subcommand("import", "make a dataset of your own arrays, VTK files, tables or OpenFOAM case");
   command->add_option("files", o->files, "what to read; patterns in quotes, such as 'run/*.vtu'");
-  command->add_option("--out", o->out, "the dataset to write (.h5)")->required();
+  command->add_option("--out", o->out,
+                      "the dataset to write (.h5); without it: what the files hold, and what to type next");
   command->add_option("--recipe", o->file, "a TOML file with any of the settings below (- becomes _)");
   command->add_flag("--show", o->show, "print the recipe as it was understood, and stop");
   // Every key of a recipe is an option too, and the option wins.
@@ -105,6 +128,8 @@ void add_data_import(CLI::App& data) {
     if (!o->files.empty()) o->recipe.files = o->files;
     if (o->show)
       fmt::print("{}", o->keys.to_toml());
+    else if (o->out.empty())
+      show_contents(o->recipe);
     else
       import_files(o->recipe, o->out, o->keys);
   });

@@ -28,7 +28,7 @@ TEST(Metrics, MatchHandComputedValues) {
 TEST(Metrics, AZeroFieldHasAbsoluteErrorAndAbsentReadingsDoNotCount) {
   const Matrix zero = Matrix::Zero(4, 1), half = Matrix::Constant(4, 1, 0.5f);
   EXPECT_EQ(compare(zero, zero).relative_l2, 0);
-  EXPECT_NEAR(compare(half, zero).relative_l2, 1, 1e-7);
+  EXPECT_NEAR(compare(half, zero).relative_l2, 0.5, 1e-7);
   SensorReadings readings{Matrix::Zero(2, 2), Matrix::Constant(2, 1, 2.0f), {}};
   readings.values(1, 0) = std::nanf("");
   Matrix prediction(2, 1);
@@ -69,6 +69,22 @@ TEST(Metrics, TheWallIsComparedByItselfAndAChannelAtRestWithTheWholeCase) {
   EXPECT_NEAR(e.channel_l2[0], rms_of_error / rms_of_case, 1e-7);
   EXPECT_NEAR(e.max_error, 0.5, 1e-7);
   EXPECT_NEAR(e.channel_max[0], 0.1, 1e-7);
+}
+
+// Round-off of a channel that does not vary is not an error of many times its size.
+TEST(Metrics, ConstantChannelsDoNotBlowUp) {
+  Matrix truth(1000, 2);
+  truth.col(0).setConstant(101325);
+  truth.col(1).setZero();
+  Matrix mean = truth, prediction = truth;
+  mean(3, 0) += 0.0078125f;  // one bit
+  prediction.col(0).array() += 0.5f;
+  prediction.col(1).array() += 1e-3f;
+  const auto deviation = compare_deviation(prediction, truth, mean);
+  EXPECT_NEAR(deviation.channel_l2[0], 0.5 / 101325, 1e-8);
+  EXPECT_NEAR(deviation.channel_l2[1], 1e-3, 1e-8) << "of zeros, the size of the differences";
+  EXPECT_NEAR(compare(prediction, truth).channel_l2[1], 1e-3, 1e-8);
+  EXPECT_LT(deviation.relative_l2, 1e-5);
 }
 
 }  // namespace

@@ -98,7 +98,14 @@ SensorLayout read_sensor_csv(const std::filesystem::path& file, const Schema& sc
   }
   const auto name = table.find("name"), channels = table.find("channels");
   for (std::size_t i = 0; i < table.size(); ++i) {
-    if (name >= 0) layout.names.push_back(table.text(i, name));
+    if (name >= 0) {
+      const auto& called = table.text(i, name);
+      // Readings are told apart by the names.
+      for (std::size_t k = 0; k < i && !called.empty(); ++k)
+        if (layout.names[k] == called)
+          fail("{}: sensors {} and {} are both called \"{}\"; give each its own name", file.string(), k, i, called);
+      layout.names.push_back(called);
+    }
     if (channels < 0) continue;
     const auto seen = split_names(table.text(i, channels));
     if (!seen.empty())

@@ -121,6 +121,7 @@ TEST(SensorFile, PositionsNamesAndChannels) {
   EXPECT_THAT(error("x,y,channels\n1,0,q\n"), AllOf(HasSubstr("sensor 0"), HasSubstr("\"q\""), HasSubstr("u, v, p")));
   EXPECT_THAT(error("x,y\n"), HasSubstr("no sensors"));
   EXPECT_THAT(error("arclength\n25\n"), HasSubstr("0 to 1"));
+  EXPECT_THAT(error("name,x,y\na,1,0\nb,0,1\na,-1,0\n"), HasSubstr("sensors 0 and 2 are both called \"a\""));
 }
 
 }  // namespace

@@ -29,6 +29,8 @@ struct OpenFile {
 class ArrayCases : public CaseReader {
  public:
   ArrayCases(const Recipe& recipe, const std::vector<InputPath>& files) : recipe_(recipe), files_(files) {
+    if (are_the_arrays()) files_.resize(1);
+    take_axis_names();
     for (std::size_t f = 0; f < files_.size(); ++f) {
       const auto file = open(f);
       if (f == 0) {
@@ -47,6 +49,7 @@ class ArrayCases : public CaseReader {
     }
     first_.push_back(size_);
     read_times();
+    say_what_several_files_are();
   }
 
   const field::Schema& schema() const override { return schema_; }
@@ -98,6 +101,26 @@ class ArrayCases : public CaseReader {
   }
 
  private:
+  // Files that are all named again as arrays hold the channels of the same cases.
+  bool are_the_arrays() const {
+    return std::all_of(files_.begin(), files_.end(), [&](const InputPath& file) {
+      return std::find(recipe_.arrays.begin(), recipe_.arrays.end(), file.path.string()) != recipe_.arrays.end();
+    });
+  }
+
+  // What the first file says of its axes (NetCDF does), where the user says nothing.
+  void take_axis_names() {
+    const auto source = ArraySource::open(files_.front().path, recipe_.arrays.empty() ? "" : recipe_.arrays.front());
+    const auto& names = source.axis_names();
+    if (names.layout.empty() || !recipe_.layout.empty()) return;
+    recipe_.layout = names.layout;
+    if (recipe_.times.empty()) recipe_.times = names.times;
+    if (!recipe_.points.empty() || !recipe_.origin.empty() || !recipe_.spacing.empty()) return;
+    const std::array said = {&recipe_.x, &recipe_.y, &recipe_.z};
+    for (std::size_t a = 0; a < 3; ++a)
+      if (said[a]->empty()) *said[a] = names.coordinates[a];
+  }
+
   std::size_t file_of(Index index) const {
     return static_cast<std::size_t>(std::upper_bound(first_.begin(), first_.end(), index) - first_.begin()) - 1;
   }
@@ -115,6 +138,7 @@ class ArrayCases : public CaseReader {
     const auto arrays = recipe_.arrays.empty() ? std::vector<std::string>{""} : recipe_.arrays;
     for (const auto& reference : arrays) {
       auto source = ArraySource::open(path, reference);
+      hints.any_order = source.any_order();
       auto axes = read_axes(recipe_.layout, source.shape(), hints, source.label());
       if (!out.channels.empty() && axes.shape != out.channels.front().axes().shape)
         fail("{}: has the shape {}, {} has {}; channels must have one shape", source.label(),
@@ -171,6 +195,19 @@ class ArrayCases : public CaseReader {
     if (recipe_.x.empty() && recipe_.points.empty() && recipe_.spacing.empty())
       notes_.push_back(
           "the grid's spacing is not given: one unit from value to value (spacing = NUMBERS, or x = NAME and y = NAME, tell)");
+  }
+
+  // u.npy and v.npy could be two channels of the same cases; they are read one after the other.
+  void say_what_several_files_are() {
+    if (files_.size() < 2 || files_.front().path.extension() != ".npy" || size_ == std::ssize(files_)) return;
+    std::vector<std::string> names;
+    for (const auto& file : files_) names.push_back(file.path.string());
+    const auto all = fmt::format("{}", fmt::join(names, ","));
+    notes_.push_back(
+        fmt::format("{} files are read one after the other: {} cases of {} channel{} ({}); if they are channels "
+                    "of the same cases, say arrays = {}",
+                    files_.size(), size_, schema_.channels.size(), schema_.channels.size() == 1 ? "" : "s",
+                    schema_.channels.front().name, files_.size() > 8 ? "FILE,FILE,..." : all));
   }
 
   void read_times() {

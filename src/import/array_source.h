@@ -3,25 +3,26 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/index.h"
-#include "io/npy.h"
-#include "io/npz.h"
+#include "import/array_file.h"
 
 namespace fluidsplat::importing {
 
 // One array of a user's file, as floats, read a few rows at a time so that it may be larger than memory.
 class ArraySource {
  public:
-  // `reference` is the name of an array in `file` (an .npz), another .npy, or other.npz:name.  Empty: the file's only
-  // array.
+  // `reference` is the name of an array in `file`, another .npy, or other.npz:name (also .h5, .nc, .mat).  Empty: the
+  // file's only array.
   static ArraySource open(const std::filesystem::path& file, const std::string& reference);
 
   const std::vector<Index>& shape() const { return shape_; }
-  bool is_boolean() const { return boolean_; }
+  bool is_boolean() const { return stored_->is_boolean(); }
+  // What the file says of the array's axes.
+  const AxisNames& axis_names() const { return axis_names_; }
+  bool any_order() const { return any_order_; }
   // What messages call it, and the name of the array alone.
   const std::string& label() const { return label_; }
   const std::string& name() const { return name_; }
@@ -32,14 +33,12 @@ class ArraySource {
   std::vector<double> all();
 
  private:
-  io::Array read(Index first, Index count);
-
-  std::filesystem::path path_;
   std::string label_, name_;
   std::vector<Index> shape_;
-  bool boolean_ = false;
-  std::optional<io::NpyReader> npy_;
-  std::optional<io::NpzRows> npz_;
+  std::shared_ptr<const ArrayFile> file_;
+  std::shared_ptr<StoredArray> stored_;
+  AxisNames axis_names_;
+  bool any_order_ = false;
 };
 
 }  // namespace fluidsplat::importing

@@ -43,6 +43,12 @@ std::vector<std::string> readings(const std::vector<Index>& shape, const AxesHin
   };
   if (hints.points > 0) {
     for (const char* letters : {"n", "tn", "nc", "tnc", "tcn"}) allow(letters);
+    if (hints.any_order)
+      for (const char* letters : {"nt", "cn", "nct", "cnt", "ntc", "ctn"}) allow(letters);
+  } else if (hints.any_order) {
+    for (const char* letters :
+         {"yx", "xy", "yxt", "xyt", "tyx", "txy", "yxc", "xyc", "yxtc", "xytc", "yxct", "xyct", "tyxc", "yxzt", "xyzt"})
+      allow(letters);
   } else {
     for (const char* letters : {"yx", "tyx", "yxc", "cyx", "tyxc", "tcyx", "tzyx", "tzyxc", "tczyx"}) allow(letters);
     if (rank == 3) {

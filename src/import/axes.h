@@ -30,8 +30,9 @@ struct Axes {
 
 // What is known when a user does not name the layout.
 struct AxesHints {
-  Index channels = 0;  // how many channels this array holds, 0: not said
-  Index points = 0;    // how many scattered points there are, 0: a grid
+  Index channels = 0;      // how many channels this array holds, 0: not said
+  Index points = 0;        // how many scattered points there are, 0: a grid
+  bool any_order = false;  // time may come last and x before y: nothing follows from an axis's place
 };
 
 // The axes of an array.  `layout` may be empty: then the shape must leave one reading, or the Error says what to write.

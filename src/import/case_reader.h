@@ -8,6 +8,7 @@
 #include "field/case.h"
 #include "import/input_files.h"
 #include "import/recipe.h"
+#include "import/vtk_frames.h"
 
 namespace fluidsplat::importing {
 
@@ -31,7 +32,8 @@ class CaseReader {
 };
 
 std::unique_ptr<CaseReader> read_arrays(const Recipe& recipe, const std::vector<InputPath>& files);
-std::unique_ptr<CaseReader> read_vtk_series(const Recipe& recipe, const std::vector<InputPath>& files);
+std::unique_ptr<CaseReader> read_tables(const Recipe& recipe, const std::vector<InputPath>& files);
+std::unique_ptr<CaseReader> read_vtk_series(const Recipe& recipe, std::unique_ptr<VtkFrames> frames);
 
 // Names and units as a user gave them; `what` is the recipe's key.
 std::vector<field::Column> make_columns(const std::vector<std::string>& names, const std::vector<std::string>& units,

@@ -7,7 +7,9 @@
 #include "base/error.h"
 #include "field/dataset_file.h"
 #include "import/case_table.h"
+#include "import/channel_ranges.h"
 #include "import/common_points.h"
+#include "import/flat_cases.h"
 #include "import/points_with_data.h"
 
 namespace fluidsplat::importing {
@@ -15,13 +17,27 @@ namespace {
 
 struct Interrupted {};
 
+std::unique_ptr<CaseReader> open_cases(const Recipe& recipe, const InputList& inputs) {
+  switch (inputs.kind) {
+    case InputKind::arrays:
+      return flatten(read_arrays(recipe, inputs.files));
+    case InputKind::tables:
+      return flatten(read_tables(recipe, inputs.files));
+    case InputKind::vtk:
+      return read_vtk_series(recipe, vtk_file_frames(recipe, inputs.files));
+    case InputKind::openfoam:
+      return read_vtk_series(recipe, openfoam_frames(recipe, inputs.files.front().path));
+  }
+  return nullptr;
+}
+
 class Importer {
  public:
   Importer(const Recipe& recipe, const ImportHooks& hooks) : recipe_(recipe), hooks_(hooks) {
     recipe_.check();
     const auto inputs = expand_inputs(recipe_.files);
-    reader_ =
-        inputs.kind == InputKind::vtk ? read_vtk_series(recipe_, inputs.files) : read_arrays(recipe_, inputs.files);
+    report_.notes = inputs.notes;
+    reader_ = open_cases(recipe_, inputs);
     table_ = make_case_table(recipe_, *reader_);
     schema_ = reader_->schema();
     schema_.descriptors = table_.descriptors;
@@ -34,13 +50,13 @@ class Importer {
 
   ImportReport write(const std::filesystem::path& out) {
     try {
-      // Where the points with data are the same in all cases, they must be known before the first is written.
-      if (recipe_.moving != "own-mesh") find_common_points();
+      look_through();
       write_cases(out);
     } catch (const Interrupted&) {
       report_.complete = false;
     }
-    report_.notes = reader_->notes();
+    for (const auto& notes : {reader_->notes(), ranges_notes_})
+      report_.notes.insert(report_.notes.end(), notes.begin(), notes.end());
     return report_;
   }
 
@@ -62,10 +78,14 @@ class Importer {
     return c;
   }
 
-  void find_common_points() {
+  // Where there are no data, and which points have data in all cases, must be known before the first is written.
+  void look_through() {
+    ChannelRanges ranges(schema_);
     for (Index i = 0; i < reader_->size(); ++i) {
       tell("looking for points without data", i);
       const auto c = read(i);
+      ranges.add(c.fields);
+      if (recipe_.moving == "own-mesh") continue;
       const auto point = common_.add(i, fingerprint_, has_data(c));
       if (point && recipe_.moving == "error")
         fail(
@@ -74,6 +94,8 @@ class Importer {
             reader_->name(i), *point);
     }
     report_.dropped = common_.dropped();
+    if (recipe_.fill_values != "keep") ranges.refuse_fill_values();
+    ranges_notes_ = ranges.notes();
   }
 
   const KeptMesh& kept(const field::Case& c, const std::vector<bool>& keep) {
@@ -94,7 +116,7 @@ class Importer {
     const auto n = mesh.size();
     report_.points_least = report_.meshes == 0 ? n : std::min(report_.points_least, n);
     report_.points_most = std::max(report_.points_most, n);
-    report_.wall_points += std::ssize(mesh.surface);
+    report_.wall_points += std::ssize(mesh.surface) + (mesh.wall ? mesh.wall->size() : 0);
     ++report_.meshes;
   }
 
@@ -125,6 +147,7 @@ class Importer {
       c.mesh = mesh.mesh;
       c.fields.resize(c.mesh->size(), full.fields.cols());
       for (Index r = 0; r < c.fields.rows(); ++r) c.fields.row(r) = full.fields.row(mesh.rows[r]);
+      c.wall_fields = full.wall_fields;
       writer.add(c);
       if (writer.mesh_count() > report_.meshes) report_mesh(*c.mesh, c.name);
     }
@@ -139,6 +162,7 @@ class Importer {
   CaseTable table_;
   field::Schema schema_;
   ImportReport report_;
+  std::vector<std::string> ranges_notes_;  // what looking through the cases showed
   CommonPoints common_{[this](Index index) { return has_data(reader_->read(index)); }};
   // Of the meshes only these stay in memory: that of the last case as it was read, and as it was kept.
   std::shared_ptr<const field::Mesh> mesh_, kept_of_;

@@ -122,7 +122,7 @@ TEST_F(WallFaces, StripsAndOpenSurfaces) {
   mesh.offsets = {0};
   mesh.points = {0, 0, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1, 5, 5, 5};
   mesh.add_cell(io::kVtkTriangleStrip, {0, 1, 2, 3});
-  mesh.point_data = {{"p", 1, {1, 1, 1, 1, 1}}};
+  mesh.point_data = {{"p", 1, {1, 2, 1, 1, 1}}};
   io::write_vtk(folder_ / "sheet.vtp", mesh);
   const auto report = import(recipe("sheet.vtp"));
   ASSERT_EQ(report.notes.size(), 1u);

@@ -14,15 +14,20 @@ struct InputPath {
   double time = std::numeric_limits<double>::quiet_NaN();  // NaN: the file's place in the list says when
 };
 
-enum class InputKind { arrays, vtk };
+// arrays: files of arrays with shapes; vtk: meshes with data; tables: text with a row per point; openfoam: a case
+// folder.
+enum class InputKind { arrays, vtk, tables, openfoam };
 
 struct InputList {
   InputKind kind = InputKind::arrays;
   std::vector<InputPath> files;
+  std::vector<std::string> notes;  // what was done with the list, for people
 };
 
-// Patterns (*, ? and [..]) become the files they match, in the order a person counts (frame-2 before frame-10); a .pvd
-// becomes its files with their times.  All files must be of one kind.
+// Patterns (*, ? and [..]) become the files they match, folders the files of theirs that can be read.  Files are in the
+// order a person counts (frame-2 before frame-10), however they are given: a shell's own patterns sort otherwise.  A
+// .pvd and a ParaView .series become their files with their times.  A folder that is an OpenFOAM case, and a .foam file
+// in it, stand for the case.  All files must be of one kind.
 InputList expand_inputs(const std::vector<std::string>& patterns);
 
 // Numbers inside names are compared as numbers.

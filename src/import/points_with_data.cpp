@@ -53,7 +53,8 @@ KeptMesh keep_points(const std::shared_ptr<const field::Mesh>& shared, const std
   }
   for (auto row : wall_rows)
     if (!full.areas.empty()) mesh->areas.push_back(full.areas[row]);
-  if (derive_wall && mesh->is_grid() && n > 0) derive_grid_wall(*mesh);
+  mesh->wall = full.wall;
+  if (derive_wall && !mesh->wall && mesh->is_grid() && n > 0) derive_grid_wall(*mesh);
   out.mesh = mesh;
   return out;
 }

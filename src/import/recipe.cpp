@@ -7,11 +7,14 @@
 namespace fluidsplat::importing {
 
 void Recipe::bind(Config& c) {
-  c.add("files", &files, "what to read: .npy, .npz, .vtu, .vti, .vtp, .pvd; patterns such as run/*.vtu");
+  c.add(
+      "files", &files,
+      "what to read: arrays (.npy, .npz, .h5, .nc, .mat), VTK files, tables (.csv, .txt, .dat), an OpenFOAM case; patterns such as run/*.vtu");
   c.add("title", &title, "what reports call the dataset");
 
   c.add("arrays", &arrays,
-        "the arrays to read: names in an .npz or of VTK data; several arrays become several channels");
+        "the arrays to read: names in a file of arrays, of VTK data, of columns; several become several channels");
+  c.add("columns", &columns, "tables: names of all columns, in order, where the files do not name them");
   c.add("layout", &layout,
         "the axes of the arrays in order: t case or time, z y x grid, n points, c channel; for example tyxc");
   c.add("channels", &channels, "names of the channels");
@@ -20,7 +23,7 @@ void Recipe::bind(Config& c) {
   c.add("on", &on, "VTK: data on points or cells (cells become points at their centres)").one_of({"points", "cells"});
 
   c.add("points", &points, "array with the points, (points, 2 or 3) or (cases, points, 2 or 3)");
-  c.add("x", &x, "array with the x coordinates, one per column or one per value");
+  c.add("x", &x, "array or column with the x coordinates, one per grid column or one per value");
   c.add("y", &y, "array with the y coordinates");
   c.add("z", &z, "array with the z coordinates");
   c.add("offsets", &offsets,
@@ -36,6 +39,10 @@ void Recipe::bind(Config& c) {
   c.add("mask_channel", &mask_channel, "the channel of the array that is the mask, counted from 0; -1: none")
       .at_least(-1);
   c.add("no_data", &no_data, "values that mean \"no data\", as NaN does");
+  c.add(
+       "fill_values", &fill_values,
+       "numbers that programs write where they have nothing (-9999, 1e20, ...), far outside the others: stop, or keep as data")
+      .one_of({"stop", "keep"});
   c.add("moving", &moving,
         "points without data in some cases only: drop them everywhere; own-mesh: every case keeps what it has; error")
       .one_of({"drop", "own-mesh", "error"});
@@ -50,6 +57,9 @@ void Recipe::bind(Config& c) {
   c.add("faces", &faces,
         "array with the wall's faces in 3-D, (faces, 3 or 4) or (cases, faces, 3 or 4) numbers of points from 0: they "
         "tell normals and areas (polygons of VTK files do so by themselves)");
+
+  c.add("patches", &patches,
+        "OpenFOAM and .vtm: the patches that are the wall (OpenFOAM's default: those of the type wall)");
 
   c.add("times", &times, "array with the times of the cases");
   c.add("time_start", &time_start, "time of the first case, without times");

@@ -20,6 +20,7 @@ struct Recipe {
 
   // What the files hold.
   std::vector<std::string> arrays;
+  std::vector<std::string> columns;
   std::string layout;
   std::vector<std::string> channels, units;
   std::vector<Index> select;
@@ -36,10 +37,12 @@ struct Recipe {
   bool mask_inverted = false;
   Index mask_channel = -1;
   std::vector<double> no_data;
+  std::string fill_values = "stop";
   std::string moving = "drop";
 
   // The wall.
   std::string surface = "no-data", surface_array, normals, areas, faces;
+  std::vector<std::string> patches;
 
   // When, and under which conditions.
   std::string times;

@@ -132,6 +132,9 @@ void for_each_row(std::string_view text, const std::string& source, std::vector<
       const auto is_number = [](const std::string& cell) { return !cell.empty() && parse_number(cell); };
       if (std::all_of(cells.begin(), cells.end(), is_number))
         fail("{}:{}: the first line holds numbers; it must name the columns", source, number);
+      for (std::size_t i = 0; i < cells.size(); ++i)
+        if (!cells[i].empty() && std::find(cells.begin() + std::ptrdiff_t(i) + 1, cells.end(), cells[i]) != cells.end())
+          fail("{}:{}: two columns are called \"{}\"; give each its own name", source, number, cells[i]);
       header = cells;
     } else if (cells.size() != header.size()) {
       fail("{}:{}: {} cells, the header has {}", source, number, cells.size(), header.size());

@@ -100,5 +100,9 @@ TEST(Csv, TextCellsStayText) {
   EXPECT_THAT(table.rows, ElementsAre(ElementsAre("p1", "u, v"), ElementsAre("p2", "")));
 }
 
+TEST(Csv, ColumnsOfOneNameAreRefused) {
+  EXPECT_THAT([] { parse("a,b,a\n1,2,3\n"); }, ThrowsMessage<Error>(HasSubstr("two columns are called \"a\"")));
+}
+
 }  // namespace
 }  // namespace fluidsplat::io

@@ -32,6 +32,10 @@ class Hdf5File {
   void create_group(const std::string& name);
   // Names of the objects in a group, sorted.
   std::vector<std::string> list(const std::string& group) const;
+  // Paths of all datasets, those in groups too, without the first slash.
+  std::vector<std::string> datasets() const;
+  // The dataset that holds the coordinates of each axis (NetCDF-4's dimensions), empty where none is named.
+  std::vector<std::string> dimension_scales(const std::string& name) const;
 
   // Whole arrays; missing groups on the way are created.
   void write(const std::string& name, const Array& array);

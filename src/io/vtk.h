@@ -49,7 +49,8 @@ struct VtkMesh {
   std::vector<std::int64_t> offsets;
   std::vector<std::uint8_t> cell_types;
 
-  // image: number of points along x, y, z; x turns fastest.
+  // image: number of points along x, y, z; x turns fastest.  An unstructured mesh that has them was a structured or
+  // rectilinear grid, with its points and cells in that order.
   std::array<std::int64_t, 3> dimensions = {0, 0, 0};
   std::array<double, 3> origin = {0, 0, 0};
   std::array<double, 3> spacing = {1, 1, 1};
@@ -57,6 +58,7 @@ struct VtkMesh {
   std::vector<VtkArray> point_data;
   std::vector<VtkArray> cell_data;
 
+  bool is_structured() const { return dimensions[0] > 0; }
   std::int64_t point_count() const;
   std::int64_t cell_count() const;
   void add_cell(VtkCellType type, const std::vector<std::int64_t>& point_ids);
@@ -64,7 +66,11 @@ struct VtkMesh {
   const VtkArray* find_point_data(std::string_view name) const;
 };
 
-// Reads .vtu, .vtp, .vti (XML) and .vtk (legacy).  Whatever VTK complains about is an Error with the file's name.
+// Fills in the cells of a structured mesh whose dimensions are known: hexahedra, quadrilaterals or lines.
+void add_structured_cells(VtkMesh& mesh);
+
+// Reads .vtu, .vtp, .vti, .vts, .vtr (XML) and .vtk (legacy).  Whatever VTK complains about is an Error with the file's
+// name.
 VtkMesh read_vtk(const std::filesystem::path& path);
 // Writes .vtu, .vtp or .vti, which must suit the mesh; binary, compressed, whole or not at all.
 void write_vtk(const std::filesystem::path& path, const VtkMesh& mesh);

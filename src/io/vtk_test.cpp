@@ -188,7 +188,7 @@ TEST_F(Vtk, DamagedFilesAreErrorsAndNothingIsPrinted) {
     expect_refused(name, "<a><b>");
   }
   EXPECT_THAT([&] { read_vtk(folder_ / "missing.vtu"); }, ThrowsMessage<Error>(HasSubstr("No such file")));
-  expect_refused("a.vtk", "# vtk DataFile Version 3.0\n", "legacy");
+  expect_refused("a.vtk", "# vtk DataFile Version 3.0\n", "ASCII");
   put("a.obj", "");
   EXPECT_THAT([&] { read_vtk(folder_ / "a.obj"); }, ThrowsMessage<Error>(HasSubstr("'.obj'")));
   write_vtk(folder_ / "b.vtu", small_grid());

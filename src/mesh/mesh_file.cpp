@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mesh/mesh_file.h"
 
-#include <numeric>
-
 #include "base/error.h"
 #include "mesh/point_data.h"
 #include "mesh/vtk_points.h"
@@ -24,19 +22,30 @@ std::string names(const std::vector<field::Column>& columns) {
   return fmt::format("{}", fmt::join(out, ", "));
 }
 
+// Data that were flat along x or y have the coordinates that were left; other names stand for x, y, z in order.
+std::vector<int> axes_of(const field::Schema& schema) {
+  std::vector<int> named, in_order;
+  for (int a = 0; a < schema.dim(); ++a) {
+    const auto& name = schema.coordinates[a].name;
+    if (name == "x" || name == "y" || name == "z") named.push_back(name[0] - 'x');
+    in_order.push_back(a);
+  }
+  return named.size() == in_order.size() ? named : in_order;
+}
+
 }  // namespace
 
 ShelledMesh read_mesh_file(const std::filesystem::path& path, const field::Schema& schema) {
   const auto file = path.string();
   auto vtk = io::read_vtk(path);
-  std::vector<int> axes(schema.dim());
-  std::iota(axes.begin(), axes.end(), 0);
-  if (const auto other = axis_beside(vtk, axes))
+  const auto axes = axes_of(schema);
+  if (const auto other = axis_beside(flatness_of(positions_of(vtk, Site::points, file)), axes))
     fail("{}: extends along {}, but the data have the coordinates {} only", file, "xyz"[*other],
          names(schema.coordinates));
   ShelledMesh out;
   auto& mesh = out.mesh;
   mesh = points_of(vtk, axes, Site::points, file);
+  if (std::ssize(mesh.grid_shape) != schema.dim()) mesh.grid_shape.clear(), mesh.grid_cell.clear();  // two planes
   mesh.features.resize(schema.features.empty() ? 0 : mesh.size(), std::ssize(schema.features));
   for (Index f = 0; f < std::ssize(schema.features); ++f) {
     const auto& name = schema.features[f].name;

@@ -113,5 +113,34 @@ TEST(PointData, ChannelsComeFirst) {
   EXPECT_EQ(vtk.point_data.size(), 2u) << "the channel and the feature";
 }
 
+// One layer of cells, as OpenFOAM has 2-D flow: its depth is dropped, its points and cells are all kept.
+TEST(MeshFile, OneLayerOfCellsIsTwoDimensional) {
+  const TemporaryFolder folder;
+  io::VtkMesh vtk;
+  for (int z = 0; z < 2; ++z)
+    for (int y = 0; y < 3; ++y)
+      for (int x = 0; x < 4; ++x) vtk.points.insert(vtk.points.end(), {double(x), double(y), 0.1 * z});
+  vtk.add_cell(io::kVtkHexahedron, {0, 1, 5, 4, 12, 13, 17, 16});
+  io::write_vtk(folder / "m.vtu", vtk);
+  field::Schema s;
+  s.coordinates = {{"x", ""}, {"y", ""}};
+  const auto [mesh, shell] = read_mesh_file(folder / "m.vtu", s);
+  ASSERT_EQ(mesh.size(), 24);
+  EXPECT_EQ(mesh.points.row(17), (Eigen::RowVector2f(1, 1)));
+  EXPECT_EQ(shell.geometry.cell_count(), 1);
+}
+
+// Data that were flat along y have the coordinates x and z.
+TEST(MeshFile, CoordinatesAreFoundByTheirNames) {
+  const TemporaryFolder folder;
+  io::VtkMesh vtk;
+  vtk.points = {0, 7, 1, 1, 7, 2, 2, 7, 5};
+  vtk.add_cell(io::kVtkTriangle, {0, 1, 2});
+  io::write_vtk(folder / "m.vtu", vtk);
+  field::Schema s;
+  s.coordinates = {{"x", ""}, {"z", ""}};
+  EXPECT_EQ(read_mesh_file(folder / "m.vtu", s).mesh.points.row(2), (Eigen::RowVector2f(2, 5)));
+}
+
 }  // namespace
 }  // namespace fluidsplat::mesh

@@ -3,7 +3,6 @@
 #include "mesh/vtk_points.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include "base/error.h"
@@ -11,99 +10,78 @@
 namespace fluidsplat::mesh {
 namespace {
 
-// Extents below this share of the largest are round-off of a flat mesh.
-constexpr double kFlat = 1e-7;
-
-std::array<double, 3> extents(const io::VtkMesh& mesh) {
-  std::array<double, 3> out{};
-  for (std::size_t a = 0; a < 3; ++a) {
-    if (mesh.kind == io::VtkKind::image) {
-      out[a] = double(mesh.dimensions[a] - 1) * mesh.spacing[a];
-      continue;
-    }
-    double low = std::numeric_limits<double>::infinity(), high = -low;
-    for (std::size_t i = a; i < mesh.points.size(); i += 3) {
-      low = std::min(low, mesh.points[i]);
-      high = std::max(high, mesh.points[i]);
-    }
-    out[a] = mesh.points.empty() ? 0 : high - low;
-  }
+// How many values a grid has along each axis.
+std::array<Index, 3> grid_counts(const io::VtkMesh& mesh, Site site) {
+  std::array<Index, 3> out{};
+  for (std::size_t a = 0; a < 3; ++a)
+    out[a] = site == Site::cells ? std::max<Index>(1, mesh.dimensions[a] - 1) : mesh.dimensions[a];
   return out;
 }
 
-void lay_out_image(const io::VtkMesh& mesh, const std::vector<int>& axes, Site site, field::Mesh& out) {
-  const bool cells = site == Site::cells;
-  std::array<Index, 3> count{};
-  for (std::size_t a = 0; a < 3; ++a)
-    count[a] = cells ? std::max<Index>(1, mesh.dimensions[a] - 1) : mesh.dimensions[a];
-  for (auto it = axes.rbegin(); it != axes.rend(); ++it) out.grid_shape.push_back(count[*it]);
-  out.points.resize(count[0] * count[1] * count[2], std::ssize(axes));
-  Index i = 0;
+std::vector<double> image_positions(const io::VtkMesh& mesh, Site site) {
+  const auto count = grid_counts(mesh, site);
+  const double middle = site == Site::cells ? 0.5 : 0.0;
+  std::vector<double> out;
+  out.reserve(3 * count[0] * count[1] * count[2]);
   for (Index z = 0; z < count[2]; ++z)
     for (Index y = 0; y < count[1]; ++y)
-      for (Index x = 0; x < count[0]; ++x, ++i) {
+      for (Index x = 0; x < count[0]; ++x) {
         const std::array<Index, 3> index = {x, y, z};
-        for (std::size_t k = 0; k < axes.size(); ++k) {
-          const std::size_t a = axes[k];
-          const double at = double(index[a]) + (cells ? 0.5 : 0.0);
-          out.points(i, k) = float(mesh.origin[a] + at * mesh.spacing[a]);
-        }
+        for (std::size_t a = 0; a < 3; ++a)
+          out.push_back(mesh.origin[a] +
+                        (double(index[a]) + (mesh.dimensions[a] > 1 ? middle : 0.0)) * mesh.spacing[a]);
       }
-  out.grid_cell.resize(out.size());
-  std::iota(out.grid_cell.begin(), out.grid_cell.end(), 0);
+  return out;
 }
 
-void lay_out_centres(const io::VtkMesh& mesh, const std::vector<int>& axes, const std::string& file, field::Mesh& out) {
-  out.points.resize(mesh.cell_count(), std::ssize(axes));
+std::vector<double> cell_centres(const io::VtkMesh& mesh, const std::string& file) {
+  std::vector<double> out;
   for (Index c = 0; c < mesh.cell_count(); ++c) {
     const auto first = mesh.offsets[c], last = mesh.offsets[static_cast<std::size_t>(c) + 1];
     if (last == first) fail("{}: cell {} has no points", file, c);
-    for (std::size_t k = 0; k < axes.size(); ++k) {
+    for (Index a = 0; a < 3; ++a) {
       double sum = 0;
-      for (auto i = first; i < last; ++i) sum += mesh.points[3 * mesh.connectivity[i] + axes[k]];
-      out.points(c, k) = float(sum / double(last - first));
+      for (auto i = first; i < last; ++i) sum += mesh.points[3 * mesh.connectivity[i] + a];
+      out.push_back(sum / double(last - first));
     }
   }
-}
-
-// The axes along which a mesh extends.
-std::vector<int> extending(const io::VtkMesh& mesh) {
-  const auto extent = extents(mesh);
-  const double largest = *std::max_element(extent.begin(), extent.end());
-  std::vector<int> out;
-  for (int a = 0; a < 3; ++a)
-    if (extent[a] > kFlat * largest) out.push_back(a);
   return out;
 }
 
 }  // namespace
 
-std::vector<int> extended_axes(const io::VtkMesh& mesh, const std::string& file) {
-  auto out = extending(mesh);
-  if (out.size() < 2)
-    fail("{}: its {} points extend along {} of the three axes; 2-D or 3-D data are needed", file, mesh.point_count(),
-         out.size());
+std::vector<double> positions_of(const io::VtkMesh& mesh, Site site, const std::string& file) {
+  auto out = mesh.kind == io::VtkKind::image ? image_positions(mesh, site)
+             : site == Site::cells           ? cell_centres(mesh, file)
+                                             : mesh.points;
+  if (out.empty()) fail("{}: has no {}", file, site == Site::cells ? "cells" : "points");
   return out;
 }
 
-std::optional<int> axis_beside(const io::VtkMesh& mesh, const std::vector<int>& axes) {
-  for (int a : extending(mesh))
+void check_extends(const Flatness& flatness, Index points, const std::string& file) {
+  if (flatness.axes.size() < 2)
+    fail("{}: its {} points extend along {} of the three axes; 2-D or 3-D data are needed", file, points,
+         flatness.axes.size());
+}
+
+std::optional<int> axis_beside(const Flatness& flatness, const std::vector<int>& axes) {
+  for (int a : flatness.axes)
     if (std::find(axes.begin(), axes.end(), a) == axes.end()) return a;
   return {};
 }
 
 field::Mesh points_of(const io::VtkMesh& mesh, const std::vector<int>& axes, Site site, const std::string& file) {
+  const auto positions = positions_of(mesh, site, file);
   field::Mesh out;
-  if (mesh.kind == io::VtkKind::image) {
-    lay_out_image(mesh, axes, site, out);
-  } else if (site == Site::cells) {
-    lay_out_centres(mesh, axes, file, out);
-  } else {
-    out.points.resize(mesh.point_count(), std::ssize(axes));
-    for (Index i = 0; i < out.points.rows(); ++i)
-      for (std::size_t k = 0; k < axes.size(); ++k) out.points(i, k) = float(mesh.points[3 * i + axes[k]]);
-  }
-  if (out.size() == 0) fail("{}: has no points", file);
+  out.points.resize(std::ssize(positions) / 3, std::ssize(axes));
+  for (Index i = 0; i < out.points.rows(); ++i)
+    for (std::size_t k = 0; k < axes.size(); ++k) out.points(i, k) = float(positions[3 * i + axes[k]]);
+  if (!mesh.is_structured()) return out;
+  const auto count = grid_counts(mesh, site);
+  for (int a = 2; a >= 0; --a)
+    if (count[a] > 1 || std::find(axes.begin(), axes.end(), a) != axes.end()) out.grid_shape.push_back(count[a]);
+  out.grid_cell.resize(out.size());
+  std::iota(out.grid_cell.begin(), out.grid_cell.end(), 0);
   return out;
 }
 

@@ -16,6 +16,7 @@ namespace {
 struct Reading {
   Index sensor, channel;
   std::string column;
+  std::string also;  // another spelling that is understood: without the channel where there is only one, or with it
 };
 
 std::vector<Reading> readings_of(const field::Schema& schema, const field::SensorLayout& sensors) {
@@ -24,8 +25,14 @@ std::vector<Reading> readings_of(const field::Schema& schema, const field::Senso
     const std::size_t s = i;
     const std::string name =
         s < sensors.names.size() && !sensors.names[s].empty() ? sensors.names[s] : fmt::format("s{}", i + 1);
-    for (int c : sensors.channels[s])
-      out.push_back({i, c, schema.channels.size() == 1 ? name : name + "." + schema.channels[c].name});
+    for (int c : sensors.channels[s]) {
+      const auto full = name + "." + schema.channels[c].name;
+      const bool only_one = sensors.channels[s].size() == 1;
+      out.push_back({i, c, schema.channels.size() == 1 ? name : full,
+                     schema.channels.size() == 1 ? full
+                     : only_one                  ? name
+                                                 : full});
+    }
   }
   return out;
 }
@@ -37,11 +44,15 @@ const std::vector<double>* find_column(const io::Table& table, const std::string
 }
 
 void check_header(const io::Table& table, const std::vector<Reading>& readings, const field::Schema& schema) {
-  std::vector<std::string> known = {"time", "mesh"};
-  for (const auto& r : readings) known.push_back(r.column);
+  std::vector<std::string> known = {"time", "mesh"}, also;
+  for (const auto& r : readings) {
+    known.push_back(r.column);
+    also.push_back(r.also);
+  }
   for (const auto& d : schema.descriptors) known.push_back(d.name);
   for (const auto& name : table.header)
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
+    if (std::find(known.begin(), known.end(), name) == known.end() &&
+        std::find(also.begin(), also.end(), name) == also.end()) {
       const auto nearest = nearest_name(name, known);
       fail("{}: unknown column \"{}\"{}; the model's columns are: {}", table.source, name,
            nearest.empty() ? "" : fmt::format(", did you mean \"{}\"?", nearest), fmt::join(known, ", "));
@@ -66,6 +77,7 @@ ReadingTable parse_readings(const io::Table& table, const field::Schema& schema,
   out.values.assign(table.rows(), nothing);
   for (const auto& r : readings) {
     const auto* column = find_column(table, r.column);
+    if (!column) column = find_column(table, r.also);
     if (!column) {
       out.silent.push_back(r.column);
       continue;

@@ -49,6 +49,19 @@ TEST(ReadingTable, ColumnsAreNamedBySensorAndChannel) {
   EXPECT_THAT(reading_columns(one, l), ElementsAre("nose", "s2", "tail"));
 }
 
+// Whoever has one sensor file for several models should not have to spell its columns in two ways.
+TEST(ReadingTable, TheChannelMayBeNamedOrNotWhereThereIsOnlyOne) {
+  const auto t = parse_readings(io::parse_csv("nose.u,nose.p,s2,tail,angle\n1,2,3,4,10\n", "r.csv"), schema(), layout());
+  EXPECT_EQ(t.values[0](1, 1), 3);
+  EXPECT_EQ(t.values[0](2, 1), 4);
+  auto one = schema();
+  one.channels = {{"p", ""}};
+  auto l = layout();
+  l.channels = {{0}, {0}, {0}};
+  EXPECT_EQ(parse_readings(io::parse_csv("nose.p,s2,tail.p,angle\n1,2,3,10\n", "r.csv"), one, l).values[0](0, 0), 1);
+  EXPECT_THAT(error_of("nose,angle\n1,2\n"), HasSubstr("unknown column \"nose\"")) << "it measures two channels";
+}
+
 TEST(ReadingTable, GoesThereAndBack) {
   const auto t = parse_readings(io::parse_csv("tail.p,time,nose.u,angle,nose.p\n7,0.5,1,10,2\n,1.5,3,20,NA\n", "r.csv"),
                                 schema(), layout());

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "field/sensors.h"
+#include "field/surface_view.h"
 #include "survey/length_scale.h"
 #include "survey/pod.h"
 
@@ -36,9 +37,9 @@ Facts look_at(const field::Dataset& dataset) {
     const auto mesh = dataset.mesh(m);
     f.points_least = m == 0 ? mesh->size() : std::min(f.points_least, mesh->size());
     f.points_most = std::max(f.points_most, mesh->size());
-    const auto wall = std::ssize(mesh->surface);
-    f.wall_least = m == 0 ? wall : std::min(f.wall_least, wall);
-    f.normals_everywhere = f.normals_everywhere && mesh->normals.size() > 0;
+    const field::SurfaceView wall(*mesh);
+    f.wall_least = m == 0 ? wall.size() : std::min(f.wall_least, wall.size());
+    f.normals_everywhere = f.normals_everywhere && wall.has_normals();
   }
   f.lengths = survey::measure_length_scales(dataset);
   f.pod = survey::pod_energy(dataset);
@@ -90,22 +91,52 @@ void write_sensor_lines(Suggestion& s, const std::string& why, const std::string
   else if (sensors.kind == SensorKind::kWall || random)
     s.set("sensors.count", why_count);
   if (random) s.set("sensors.seed", "");
-  if (!sensors.channels.empty()) s.set("sensors.channels", "");
+  const bool wall = sensors.kind == SensorKind::kWall || sensors.kind == SensorKind::kRandomWall;
+  if (!sensors.channels.empty())
+    s.set("sensors.channels", wall ? "what sensors on the wall can measure; velocity is zero there" : "");
+}
+
+// What sensors on the wall can measure: the pressure where there is one, since velocity is zero there; otherwise what
+// varies along the wall.  Empty when nothing does.
+std::vector<std::string> measurable_on_wall(const field::Dataset& dataset) {
+  const auto& channels = dataset.schema().channels;
+  for (const char* pressure : {"p", "P", "pressure", "Pressure", "p_rgh", "cp", "Cp", "static_pressure", "rho"})
+    for (const auto& c : channels)
+      if (c.name == pressure) return {c.name};
+  const auto first = dataset.load(0);
+  const field::Matrix wall = field::SurfaceView(*first.mesh).fields(first);
+  std::vector<std::string> out;
+  for (Index c = 0; c < std::ssize(channels); ++c) {
+    const auto spread = [c](const field::Matrix& fields) {
+      return fields.col(c).maxCoeff() - fields.col(c).minCoeff();
+    };
+    if (spread(wall) > 1e-3f * spread(first.fields)) out.push_back(channels[c].name);
+  }
+  return out;
 }
 
 void choose_sensors(Suggestion& s, const Facts& f, const field::Dataset& dataset, const SuggestRequest& request) {
   auto& sensors = s.config.sensors;
   if (request.sensors) sensors = *request.sensors;
   sensors.channels = request.channels;
+  const bool asked_for_wall =
+      request.sensors && (sensors.kind == SensorKind::kWall || sensors.kind == SensorKind::kRandomWall);
+  const auto on_wall = f.wall_everywhere() ? measurable_on_wall(dataset) : std::vector<std::string>{};
+  const auto observe_on_wall = [&] {
+    if (request.channels.empty() && std::ssize(on_wall) < f.channels) sensors.channels = on_wall;
+  };
+  if (asked_for_wall) observe_on_wall();
   if (request.sensors) return write_sensor_lines(s, "as you asked", "");
   const Index modes = f.pod ? f.pod->modes_for(0.99) : 8;
   const auto places = f.wall_everywhere() ? f.wall_least : f.points_least / 4;
   sensors.count = std::min(std::clamp<Index>(2 * modes, 8, 32), std::max<Index>(1, places));
   std::string why;
-  if (f.wall_everywhere() && f.dim == 2) {
+  const bool wall = !on_wall.empty() || (f.wall_everywhere() && !request.channels.empty());
+  if (wall) observe_on_wall();
+  if (wall && f.dim == 2) {
     sensors.kind = SensorKind::kWall;
     why = "at equal distances along the wall";
-  } else if (f.wall_everywhere()) {
+  } else if (wall) {
     sensors.kind = SensorKind::kRandomWall;
     why = "random points of the wall";
   } else if (random_places_exist(dataset, sensors)) {

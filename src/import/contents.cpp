@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "import/contents.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "import/array_file.h"
+#include "import/input_files.h"
+#include "import/table_columns.h"
+#include "import/vtk_frames.h"
+#include "io/openfoam.h"
+#include "io/text_numbers.h"
+#include "mesh/vtk_points.h"
+
+namespace fluidsplat::importing {
+namespace {
+
+std::string joined(const std::vector<std::string>& names) {
+  return fmt::format("{}", fmt::join(names, ","));
+}
+
+std::vector<std::string> list_arrays(const std::vector<io::VtkArray>& arrays, const char* where, Contents& out) {
+  std::vector<std::string> names, shown;
+  for (const auto& a : arrays) {
+    names.push_back(a.name);
+    shown.push_back(a.components == 1 ? a.name : fmt::format("{} ({} components)", a.name, a.components));
+  }
+  if (!names.empty()) out.lines.push_back(fmt::format("  on {}: {}", where, fmt::join(shown, ", ")));
+  return names;
+}
+
+void describe_mesh(const io::VtkMesh& mesh, mesh::Site site, const std::string& label, Contents& out) {
+  const auto flatness = mesh::flatness_of(mesh::positions_of(mesh, site, label));
+  out.lines.push_back(fmt::format("{}: {} points, {} cells, {}", label, mesh.point_count(), mesh.cell_count(),
+                                  flatness.across() ? "flat: 2-D" : "3-D"));
+}
+
+void look_at_vtk(VtkFrames& frames, Contents& out) {
+  const auto mesh = frames.read(0).mesh;
+  describe_mesh(mesh, frames.cells_only() ? mesh::Site::cells : mesh::Site::points, frames.label(0), out);
+  const auto points = list_arrays(mesh.point_data, "points", out), cells = list_arrays(mesh.cell_data, "cells", out);
+  const bool on_cells = points.empty() && !cells.empty();
+  const auto& names = on_cells ? cells : points;
+  if (!names.empty()) out.recipe.emplace_back("arrays", joined(names));
+  if (on_cells && !frames.cells_only()) out.recipe.emplace_back("on", "cells");
+}
+
+void look_at_openfoam(const std::filesystem::path& folder, Contents& out) {
+  const io::FoamCase foam(folder);
+  std::vector<std::string> patches;
+  for (const auto& patch : foam.patches()) patches.push_back(fmt::format("{} ({})", patch.name, patch.type));
+  out.lines.push_back(fmt::format("{}: an OpenFOAM case with {} times and the patches {}", folder.string(),
+                                  foam.times().size(), fmt::join(patches, ", ")));
+  look_at_vtk(*openfoam_frames({}, folder), out);
+  std::string& arrays = out.recipe.front().second;
+  // What is known beforehand or follows from the others is not worth a channel.
+  if (arrays.find("U") != std::string::npos && arrays.find('p') != std::string::npos) arrays = "U,p";
+}
+
+void look_at_arrays(const std::filesystem::path& path, Contents& out) {
+  const auto file = ArrayFile::open(path);
+  out.lines.push_back(fmt::format("{}: {}", path.string(), contents(*file)));
+  std::vector<std::string> largest;
+  Index most = 0;
+  for (const auto& name : file->data_names()) {
+    std::vector<Index> shape;
+    try {
+      shape = file->array(name)->shape();
+    } catch (const Error&) {  // texts and the like
+      continue;
+    }
+    const auto count = io::checked_count(shape, name);
+    if (count > most) largest.clear();
+    if (count >= most && shape.size() > 1) largest.push_back(name);
+    most = std::max(most, count);
+  }
+  if (path.extension() != ".npy" && !largest.empty()) out.recipe.emplace_back("arrays", joined(largest));
+  if (largest.empty()) return;
+  const auto axes = file->axes(largest.front());
+  if (!axes.layout.empty()) out.lines.push_back(fmt::format("  its axes are {}, as the file says", axes.layout));
+  if (file->any_order(largest.front())) out.recipe.emplace_back("layout", "yxt");
+}
+
+void look_at_table(const std::filesystem::path& path, Contents& out) {
+  const auto table = io::read_text_numbers(path);
+  if (table.header.empty()) {
+    out.lines.push_back(
+        fmt::format("{}: {} rows of {} numbers, without names", path.string(), table.rows(), table.columns.size()));
+    std::vector<std::string> names = {"x", "y", "u", "v", "p"};
+    names.resize(std::min(names.size(), table.columns.size()));
+    for (std::size_t i = names.size(); i < table.columns.size(); ++i) names.push_back(fmt::format("q{}", i - 4));
+    out.recipe.emplace_back("columns", joined(names));
+    return;
+  }
+  out.lines.push_back(
+      fmt::format("{}: {} rows with the columns {}", path.string(), table.rows(), fmt::join(table.header, ", ")));
+}
+
+}  // namespace
+
+Contents look_inside(const std::vector<std::string>& files) {
+  const auto inputs = expand_inputs(files);
+  Contents out;
+  out.lines = inputs.notes;
+  const auto& first = inputs.files.front().path;
+  if (inputs.files.size() > 1)
+    out.lines.push_back(fmt::format("{} files, {} to {}; the first holds:", inputs.files.size(),
+                                    first.filename().string(), inputs.files.back().path.filename().string()));
+  switch (inputs.kind) {
+    case InputKind::arrays:
+      look_at_arrays(first, out);
+      break;
+    case InputKind::vtk:
+      look_at_vtk(*vtk_file_frames({}, inputs.files), out);
+      break;
+    case InputKind::tables:
+      look_at_table(first, out);
+      break;
+    case InputKind::openfoam:
+      look_at_openfoam(first, out);
+      break;
+  }
+  return out;
+}
+
+}  // namespace fluidsplat::importing
