@@ -16,6 +16,7 @@ struct TrainedModel {
   model::SensorLayout sensors;
   std::vector<Index> grid_shape;
   std::shared_ptr<Model> model;
+  std::map<std::string, model::Block> blocks = {};  // of the model file, beside the model
 
   DataFacts facts() const { return {schema, normalization.domain, grid_shape}; }
 };

@@ -38,6 +38,8 @@ class Trainer {
   const std::vector<LogRow>& log() const { return log_; }
   TrainedModel& trained() { return trained_; }
   const RunFolder& folder() const { return folder_; }
+  // False while the folder is as this run found it.
+  bool has_begun() const { return begun_; }
 
  private:
   // Sums over the steps since the last validation.
@@ -49,6 +51,9 @@ class Trainer {
   };
 
   void build_model();
+  void start_from(const TrainedModel& other);
+  // Makes the folder this run's.
+  void take_folder();
   void fit_in_closed_form(const TrainCallbacks& callbacks);
   // False when the loss has exploded; then nothing has changed.
   bool take_step(StepResult& result);
@@ -71,6 +76,7 @@ class Trainer {
   field::Split split_;
   torch::Device device_;
   RunFolder folder_;
+  bool begun_ = false;
   TrainedModel trained_;
   field::SensorPlacement sensors_;
   TensorMap live_;  // the parameters, sharing the model's memory
