@@ -24,6 +24,9 @@ install(EXPORT fluidsplatTargets NAMESPACE fluidsplat:: COMPONENT runtime
 file(WRITE ${CMAKE_BINARY_DIR}/fluidsplatConfig.cmake
   "include(\${CMAKE_CURRENT_LIST_DIR}/fluidsplatTargets.cmake)\n")
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/fluidsplatConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+# The installed tree may be moved, or be installed elsewhere than configured: the file finds the prefix from its own place.
+file(RELATIVE_PATH FLUIDSPLAT_FROM_PC_TO_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+string(REGEX REPLACE "/$" "" FLUIDSPLAT_FROM_PC_TO_PREFIX "${FLUIDSPLAT_FROM_PC_TO_PREFIX}")
 configure_file(cmake/fluidsplat.pc.in ${CMAKE_BINARY_DIR}/fluidsplat.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/fluidsplatConfig.cmake ${CMAKE_BINARY_DIR}/fluidsplatConfigVersion.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/fluidsplat COMPONENT runtime)

@@ -233,5 +233,46 @@ TEST_F(CApi, CppWrapperGivesPrimitivesAndThrows) {
   EXPECT_THROW(Model("/no/such/file"), std::runtime_error);
 }
 
+// Only what the sensors measure: the random model's last sensor sees one of two channels.
+TEST_F(CApi, TakesWhatTheSensorsMeasureAndRefusesOtherCounts) {
+  const Model model(path);
+  ASSERT_EQ(model.info().readings, 9u);
+  EXPECT_EQ(model.reading(3).sensor, 1u);
+  EXPECT_EQ(model.reading(3).channel, 1u);
+  EXPECT_EQ(model.reading(8).sensor, 4u);
+  EXPECT_THROW(model.reading(9), std::runtime_error);
+  Plan plan(model, PlanOptions{.points = points.data(), .count = count});
+  EXPECT_EQ(plan.sizes().readings, 9u);
+  EXPECT_EQ(plan.sizes().values, 10u);
+  EXPECT_EQ(plan.sizes().descriptors, 0u);
+  EXPECT_EQ(plan.sizes().points, count);
+
+  std::vector<float> measured, whole(10, std::nanf("")), field(2 * count), expected(2 * count);
+  for (std::size_t i = 0; i < 9; ++i) {
+    measured.push_back(0.3f * static_cast<float>(i));
+    whole[2 * model.reading(i).sensor + model.reading(i).channel] = measured.back();
+  }
+  Outputs out{};
+  out.field = expected.data();
+  plan.run(whole.data(), nullptr, out);
+  out.field = field.data();
+  const long before = allocations;
+  plan.run_readings(measured, {}, out);
+  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(field, expected);
+
+  for (std::size_t wrong : {0u, 4u, 8u, 10u, 24u}) {
+    const std::vector<float> some(wrong, 0.5f);
+    EXPECT_EQ(fluidsplat_run_readings(nullptr, some.data(), wrong, nullptr, 0, &out), FLUIDSPLAT_INVALID);
+    try {
+      plan.run_readings(some, {}, out);
+      ADD_FAILURE() << wrong << " readings were taken";
+    } catch (const std::runtime_error& e) {
+      EXPECT_EQ(e.what(), std::to_string(wrong) + " readings given, the sensors measure 9");
+    }
+  }
+  EXPECT_THROW(plan.run_readings(measured, {1.0f}, out), std::runtime_error) << "a descriptor too many";
+}
+
 }  // namespace
 }  // namespace fluidsplat

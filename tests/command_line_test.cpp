@@ -21,6 +21,7 @@
 #include "io/pvd.h"
 #include "io/vtk.h"
 #include "tests/run_program.h"
+#include "tests/wave_fixture.h"
 
 namespace fluidsplat::tests {
 namespace {
@@ -32,45 +33,7 @@ using ::testing::Not;
 
 constexpr std::chrono::seconds kAtOnce{1};
 
-// A travelling wave on a grid of 8 x 12 cells, and a config that trains on it in a second.
-class CommandLine : public testing::Test {
- protected:
-  void SetUp() override {
-    field::Schema schema;
-    schema.coordinates = {{"x", "m"}, {"y", "m"}};
-    schema.channels = {{"w", "1/s"}};
-    auto mesh = std::make_shared<field::Mesh>();
-    mesh->grid_shape = {8, 12};
-    mesh->points.resize(96, 2);
-    mesh->features.resize(96, 0);
-    for (int i = 0; i < 96; ++i) {
-      mesh->grid_cell.push_back(i);
-      mesh->points.row(i) << float(i % 12), float(i / 12);
-    }
-    field::DatasetWriter writer(folder_ / "wave.h5", schema, "A wave");
-    for (int t = 0; t < 20; ++t) {
-      field::Case c;
-      c.mesh = mesh;
-      c.time = t;
-      c.fields.resize(96, 1);
-      for (int i = 0; i < 96; ++i) c.fields(i, 0) = std::sin(0.5f * mesh->points(i, 0) - 0.7f * float(t));
-      writer.add(c);
-    }
-    writer.commit();
-    write_file(folder_ / "wave.toml",
-               "out = 'run'\n[data]\nfile = 'wave.h5'\ntrain_cases = 10\nvalidation_cases = 4\n"
-               "[sensors]\nkind = 'cells'\ncells = [[1, 2], [4, 6], [6, 10]]\n"
-               "[model]\nprimitives = 6\ncontext = 16\nencoder_width = 16\nattention_width = 8\nheads = "
-               "2\nlayers = 2\n"
-               "width = 16\n[sampling]\nqueries = 32\n"
-               "[train]\nsteps = 60\nbatch = 4\nschedule = 'one-cycle'\nrate = 3e-3\nvalidate_every = 20\n"
-               "checkpoint_every = 10\nthreads = 1\n");
-  }
-  Outcome fluidsplat(const std::vector<std::string>& arguments) { return run(arguments, folder_.path().string()); }
-  std::string contents(const char* name) { return read_file(folder_ / name); }
-
-  TemporaryFolder folder_;
-};
+class CommandLine : public WaveTest {};
 
 TEST_F(CommandLine, VersionAndHelp) {
   EXPECT_THAT(fluidsplat({"version"}).out, HasSubstr("fluidsplat "));
@@ -82,6 +45,44 @@ TEST_F(CommandLine, VersionAndHelp) {
   EXPECT_THAT(fluidsplat({"train", "wave.toml", "--show"}).out, HasSubstr("batch = 4  # cases per step"));
   EXPECT_THAT(fluidsplat({"train", "wave.toml", "--show", "--engine", "reference"}).out,
               HasSubstr("engine = \"reference\""));
+}
+
+TEST_F(CommandLine, SmallMistakesAreUnderstood) {
+  EXPECT_THAT(fluidsplat({"--version"}).out, HasSubstr("fluidsplat 0."));
+  const auto typo = fluidsplat({"trian", "wave.toml"});
+  EXPECT_EQ(typo.exit_code, 2);
+  EXPECT_THAT(typo.err, HasSubstr("there is no command \"trian\", did you mean \"train\"?"));
+  EXPECT_THAT(fluidsplat({"train", "wave.h5"}).err, AllOf(HasSubstr("wave.h5: is a dataset"), HasSubstr("init")));
+  EXPECT_THAT(fluidsplat({"eval", "wave.h5", "--data", "wave.h5"}).err,
+              HasSubstr("wave.h5: is a dataset, a model was"));
+  ASSERT_EQ(fluidsplat({"train", "wave.toml", "train.steps=5"}).exit_code, 0);
+  EXPECT_THAT(fluidsplat({"train", "run/model.safetensors"}).err, HasSubstr("is a model, a config was expected"));
+  EXPECT_THAT(fluidsplat({"eval", "run", "--data", "run/model.safetensors"}).err,
+              HasSubstr("is a model, a dataset was"));
+  EXPECT_THAT(fluidsplat({"reconstruct", "wave.toml", "--readings", "r.csv"}).err, HasSubstr("wave.toml: is a config"));
+}
+
+// As a log file sees it: lines of their own, and nothing that moves a cursor.
+TEST_F(CommandLine, ProgressIsToldNowAndThenOffATerminal) {
+  ::setenv("FLUIDSPLAT_PROGRESS_SECONDS", "0", 1);
+  const auto trained = fluidsplat({"train", "wave.toml", "train.steps=30"});
+  ::unsetenv("FLUIDSPLAT_PROGRESS_SECONDS");
+  ASSERT_EQ(trained.exit_code, 0);
+  EXPECT_THAT(trained.err, AllOf(HasSubstr("training  30/30  loss "), Not(HasSubstr("\r")), Not(HasSubstr("\033"))));
+  EXPECT_EQ(trained.err.back(), '\n');
+}
+
+// Root may write everywhere, so a file stands where a folder is needed.
+TEST_F(CommandLine, WhatCannotBeWrittenIsNamed) {
+  write_file(folder_ / "blocked", "");
+  const auto outcome = fluidsplat({"train", "wave.toml", "out=blocked/run"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("blocked/run: cannot create the folder: "), HasSubstr("Not a directory")));
+  ASSERT_EQ(fluidsplat({"train", "wave.toml", "train.steps=5"}).exit_code, 0);
+  ASSERT_EQ(fluidsplat({"readings", "run", "--data", "wave.h5", "--out", "r.csv"}).exit_code, 0);
+  const auto fields = fluidsplat({"reconstruct", "run", "--readings", "r.csv", "--out", "blocked/fields"});
+  EXPECT_EQ(fields.exit_code, 1);
+  EXPECT_THAT(fields.err, AllOf(HasSubstr("blocked/fields: "), Not(HasSubstr("internal"))));
 }
 
 TEST_F(CommandLine, TrainsEvaluatesAndIsSilentOffATerminal) {
@@ -103,7 +104,7 @@ TEST_F(CommandLine, TrainsEvaluatesAndIsSilentOffATerminal) {
   EXPECT_EQ(again, before);
   // The resolved config repeats the run.
   const auto model = contents("run/model.safetensors");
-  EXPECT_EQ(fluidsplat({"train", "run/config.toml"}).exit_code, 0);
+  EXPECT_EQ(fluidsplat({"train", "run/config.toml", "--force"}).exit_code, 0);
   EXPECT_TRUE(contents("run/model.safetensors") == model) << "the same config gave another model";
 }
 
@@ -169,7 +170,7 @@ TEST_F(CommandLine, ReconstructsAndInspects) {
       {"reconstruct", "run", "--readings", "r.csv", "--data", "wave.h5", "--mesh-number", "1", "--out", "wrong"});
   EXPECT_EQ(no_mesh.exit_code, 1);
   EXPECT_THAT(no_mesh.err, AllOf(HasSubstr("wave.h5: there is no mesh 1"), HasSubstr("(--mesh-number")));
-  EXPECT_THAT(fluidsplat({"eval", "run", "--data", "wave.h5", "--force", "forces.channel=w"}).err,
+  EXPECT_THAT(fluidsplat({"eval", "run", "--data", "wave.h5", "--forces", "forces.channel=w"}).err,
               HasSubstr("forces.kind"));
 
   const auto page = fluidsplat({"report", "run", "--data", "wave.h5", "--out", "page"});

@@ -66,12 +66,13 @@ std::vector<fs::path> shipped_configs() {
   return files;
 }
 
-// The value of data.file in what `train --show` prints.
+// The value of data.file in what `train --show` prints, from the folder that holds configs/.
 std::string data_file(const std::string& shown) {
   const auto section = shown.find("[data]"), key = shown.find("\nfile = \"", section);
   if (section == std::string::npos || key == std::string::npos) return "";
   const auto begin = shown.find('"', key) + 1;
-  return shown.substr(begin, shown.find('"', begin) - begin);
+  const fs::path file = shown.substr(begin, shown.find('"', begin) - begin);
+  return fs::relative(file, fs::path(FLUIDSPLAT_CONFIGS).parent_path()).string();
 }
 
 class ShippedConfig : public testing::TestWithParam<fs::path> {};

@@ -12,6 +12,7 @@
 #include "base/interrupt.h"
 #include "base/threads.h"
 #include "learn/model/open_model.h"
+#include "learn/train/run_folder.h"
 #include "report/run_page.h"
 
 namespace fluidsplat::app {
@@ -21,6 +22,7 @@ void add_demo(CLI::App& app) {
     std::string config = "configs/cylinder/quick.toml", out = "report";
     int frames = 300;
     std::vector<std::string> overrides;
+    bool force = false;
   };
   auto o = std::make_shared<Options>();
   auto* command =
@@ -30,15 +32,20 @@ void add_demo(CLI::App& app) {
   command->add_option("--frames", o->frames, "frames to simulate, 50 of them for training")
       ->check(CLI::Range(80, 100000));
   command->add_option("overrides", o->overrides, "settings that differ from the config: key=value ...");
+  command->add_flag("--force", o->force, "replace an earlier demo's run (default: a new folder beside it)");
   command->callback([o] {
-    const auto config = learn::read_train_config(o->config, o->overrides);
+    auto config = learn::read_train_config(o->config, o->overrides);
+    if (!o->force)
+      config.out = learn::first_free(config.out, [](const auto& folder) {
+                     return learn::RunFolder(folder).holds_run();
+                   }).string();
     fmt::print("1/3  simulating a cylinder wake at Reynolds number 100\n");
     benchmarks::CylinderWakeOptions wake;
     wake.flow = sim::CylinderCase::quick();
     wake.frames = o->frames;
     if (!make_wake(config.data.file, wake)) return;
     fmt::print("2/3  training on {} of its {} frames\n", config.data.train_cases, o->frames);
-    const auto summary = run_training(config, false);
+    const auto summary = run_training(config, EarlierRun::replaced);
     if (!summary) return;
     fmt::print("3/3  writing the report\n");
     const field::DatasetFile dataset(config.data.file);

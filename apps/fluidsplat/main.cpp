@@ -3,16 +3,34 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 
 #include "apps/commands.h"
 #include "apps/run_evaluation.h"
+#include "base/config.h"
 #include "base/error.h"
 #include "base/interrupt.h"
+
+namespace {
+
+// A mistyped command, with the one that may be meant.
+bool explain_unknown_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-' || app.get_subcommand_no_throw(argv[1])) return false;
+  std::vector<std::string> known;
+  for (const auto* command : app.get_subcommands({})) known.push_back(command->get_name());
+  const auto near = fluidsplat::nearest_name(argv[1], known);
+  fmt::print(stderr, "fluidsplat: there is no command \"{}\"{}; \"fluidsplat --help\" lists them\n", argv[1],
+             near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near));
+  return true;
+}
+
+}  // namespace
 
 // Exit codes: 0 done, 1 a user's mistake or bad input, 2 wrong usage, 3 a mistake of ours, 130 interrupted.
 int main(int argc, char** argv) {
   CLI::App app{"fluidsplat: flow fields from a handful of sensors"};
   app.require_subcommand(1);
+  app.set_version_flag("--version", "fluidsplat " FLUIDSPLAT_VERSION);
   app.option_defaults()->always_capture_default();
   fluidsplat::app::add_demo(app);
   fluidsplat::app::add_data(app);
@@ -31,9 +49,13 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
     return fluidsplat::interrupted() ? 130 : 0;
   } catch (const CLI::ParseError& e) {
+    if (explain_unknown_command(app, argc, argv)) return 2;
     return app.exit(e) == 0 ? 0 : 2;
   } catch (const fluidsplat::Error& e) {
     fmt::print(stderr, "fluidsplat: {}\n", e.what());
+    return 1;
+  } catch (const std::filesystem::filesystem_error& e) {
+    fmt::print(stderr, "fluidsplat: {}: {}\n", e.path1().string(), e.code().message());
     return 1;
   } catch (const std::exception& e) {
     fmt::print(stderr, "fluidsplat: internal error: {}\n", e.what());

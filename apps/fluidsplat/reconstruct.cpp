@@ -1,18 +1,21 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
 #include <optional>
 
 #include "apps/commands.h"
+#include "apps/force_options.h"
 #include "apps/run_evaluation.h"
+#include "base/error.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/threads.h"
 #include "learn/model/open_model.h"
 #include "reconstruct/reconstruct_series.h"
 #include "reconstruct/request_error.h"
+#include "report/wall_charts.h"
 
 namespace fluidsplat::app {
 namespace {
@@ -20,6 +23,7 @@ namespace {
 struct ReconstructOptions {
   std::string model, format = "vtk";
   reconstruct::SeriesRequest request;
+  std::vector<std::string> forces;
   int threads = 0;
 };
 
@@ -37,8 +41,11 @@ const char* flags_for(reconstruct::Remedy remedy) {
 }
 
 void reconstruct_series(ReconstructOptions& o) {
+  const bool piped = o.request.out == "-";
+  if (piped && o.format != "npy") fail("--out - writes one array to standard output: add --format npy");
   o.request.format = o.format == "npy" ? reconstruct::SeriesFormat::npy : reconstruct::SeriesFormat::vtk;
   const auto model = learn::open_field_model(model_file(o.model), o.threads > 0 ? o.threads : available_threads());
+  o.request.forces = read_forces(o.forces, model->schema());
   std::optional<Progress> progress;
   reconstruct::SeriesHooks hooks;
   hooks.progress = [&](Index done, Index total) {
@@ -46,13 +53,16 @@ void reconstruct_series(ReconstructOptions& o) {
     progress->update(done);
   };
   hooks.interrupted = interrupted;
-  hooks.note = [](const std::string& text) { fmt::print(stderr, "{}\n", text); };
+  hooks.note = [&](const std::string& text) { progress ? progress->say(text) : fmt::print(stderr, "{}\n", text); };
   try {
     const auto report = reconstruct::reconstruct_series(*model, o.request, hooks);
     progress.reset();
     if (report.complete)
-      fmt::print("{} instant{} at {} points: open {}\n", report.instants, report.instants == 1 ? "" : "s",
-                 report.points, report.file.string());
+      fmt::print(piped ? stderr : stdout, "{} instant{} at {} points: {} {}\n", report.instants,
+                 report.instants == 1 ? "" : "s", report.points, piped ? "written to" : "open", report.file.string());
+    if (report.complete && o.request.forces)
+      fmt::print("forces.csv, wall_pressure.csv, {}\n",
+                 fmt::join(report::write_wall_charts(report.forces, report.pressure, o.request.out), ", "));
   } catch (const reconstruct::RequestError& e) {
     fail("{} ({})", e.what(), flags_for(e.remedy()));
   }
@@ -67,7 +77,7 @@ void add_reconstruct(CLI::App& app) {
   command->add_option("model", o->model, "a model file or a run folder")->required();
   command
       ->add_option("--readings", o->request.readings,
-                   "CSV with a header, one row per time (\"fluidsplat readings\" makes one)")
+                   "CSV with a header, one row per time (\"fluidsplat readings\" makes one); -: standard input")
       ->required();
   command->add_option("--sensors", o->request.sensors,
                       "CSV of other sensors than those of training: a column per coordinate, name, channels");
@@ -85,10 +95,12 @@ void add_reconstruct(CLI::App& app) {
       ->delimiter('x')
       ->excludes(data)
       ->excludes(mesh);
-  command->add_option("--out", o->request.out, "folder for the files");
+  command->add_option("--out", o->request.out, "folder for the files; -: the fields to standard output, as npy");
+  command->add_flag("--strict", o->request.strict, "refuse readings that are unlike those of training");
   command->add_option("--format", o->format, "vtk: VTI/VTU/VTP and a .pvd; npy: arrays")
       ->check(CLI::IsMember({"vtk", "npy"}));
   command->add_flag("--field-only", o->request.field_only, "without scaffold, mass, vorticity and divergence");
+  command->add_option("--forces", o->forces, std::string(kForcesHelp) + "; also the pressure along the wall");
   command->add_option("--threads", o->threads, "0 = OMP_NUM_THREADS or all processors")->check(CLI::Range(0, 1024));
   command->callback([o] { reconstruct_series(*o); });
 }

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <numeric>
+#include <set>
 
+#include "apps/file_kind.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
@@ -15,6 +17,8 @@
 #include "field/sensor_file.h"
 #include "learn/model/open_model.h"
 #include "reconstruct/evaluate_model.h"
+#include "reconstruct/reading_check.h"
+#include "reconstruct/target.h"
 
 namespace fluidsplat::app {
 namespace {
@@ -58,6 +62,8 @@ field::Provenance provenance_of(const EvaluationSource& source, const field::Dat
   p.model_hash = field::hash_file(source.model);
   p.sensors = source.sensors.empty() ? "as in training" : source.sensors.string();
   if (source.count > 0) p.sensors += fmt::format(", {} of them", source.count);
+  if (source.disturbance.noise > 0) p.sensors += fmt::format(", with noise {:g}", source.disturbance.noise);
+  if (source.disturbance.dead > 0) p.sensors += fmt::format(", {} of them silent", source.disturbance.dead);
   p.version = FLUIDSPLAT_VERSION;
   p.command = command();
   p.date = field::utc_now();
@@ -73,15 +79,57 @@ void remember_command(int argc, char** argv) {
 std::filesystem::path model_file(const std::filesystem::path& given) {
   const auto file = std::filesystem::is_directory(given) ? given / "model.safetensors" : given;
   if (!std::filesystem::exists(file)) fail("{}: no such model; \"fluidsplat train\" writes one", file.string());
+  expect_kind(file, FileKind::model);
   return file;
 }
+
+namespace {
+
+// What is beyond the data of training is said before it is judged.
+void warn_of_other_domain(const reconstruct::FieldModel& model, const field::Dataset& dataset,
+                          const std::vector<Index>& cases) {
+  double outside = 0;
+  std::set<Index> meshes;
+  for (auto index : cases)
+    if (meshes.insert(dataset.mesh_of(index)).second)
+      outside = std::max(outside, reconstruct::share_outside(*dataset.mesh(dataset.mesh_of(index)), model.domain()));
+  if (outside > 0)
+    fmt::print(stderr,
+               "warning: {}: {:.1f} % of the points lie outside the domain the model was trained on; it only guesses "
+               "there\n",
+               dataset.name(), 100 * outside);
+}
+
+// The same of readings.
+void warn_of_other_readings(const reconstruct::FieldModel& model, const field::Dataset& dataset,
+                            const std::vector<Index>& cases) {
+  const auto& known = model.record().readings;
+  if (!known) return;
+  const reconstruct::ReadingCheck check(*known, model.schema(), model.sensors(), true);
+  const field::SensorPlacement sensors(model.sensors(), dataset);
+  Index odd = 0;
+  std::string first;
+  for (auto index : cases) {
+    const auto text = check.about(sensors.read(dataset.load(index), index).values);
+    if (!text.empty() && odd++ == 0) first = fmt::format("case {}: {}", index, text);
+  }
+  if (odd > 0)
+    fmt::print(stderr, "warning: {}: in {} of {} cases the readings are unlike those of training ({})\n",
+               dataset.name(), odd, cases.size(), first);
+}
+
+}  // namespace
 
 std::optional<field::ErrorSummary> run_evaluation(const EvaluationSource& source, const field::DatasetFile& dataset) {
   const auto model = learn::open_field_model(source.model, source.threads > 0 ? source.threads : available_threads());
   reconstruct::EvaluationRequest request;
   request.cases = chosen_cases(source, dataset);
   if (request.cases.empty()) fail("{}: no cases to evaluate on; choose others with --cases", dataset.name());
+  reconstruct::check_schema(model->schema(), dataset.schema(), dataset.name());
+  warn_of_other_domain(*model, dataset, request.cases);
   request.sensors = chosen_sensors(source, *model, dataset);
+  if (source.sensors.empty() && source.count == 0) warn_of_other_readings(*model, dataset, request.cases);
+  request.disturbance = source.disturbance;
   request.forces = source.forces;
   if (source.split) request.mean_of = source.split->train;
   request.out = source.out;

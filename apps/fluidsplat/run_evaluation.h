@@ -9,6 +9,7 @@
 #include "field/dataset_file.h"
 #include "field/evaluation.h"
 #include "field/split.h"
+#include "reconstruct/disturbance.h"
 
 namespace fluidsplat::app {
 
@@ -20,8 +21,9 @@ struct EvaluationSource {
   std::string split_name;             // where it comes from
   std::filesystem::path sensors;      // a CSV of other sensors; empty: the model's
   Index count = 0;                    // another number of them; 0: as many as there are
-  std::filesystem::path out;          // folder for cases.csv and metrics.json
-  int threads = 0;                    // 0 = available_threads()
+  reconstruct::Disturbance disturbance;
+  std::filesystem::path out;  // folder for cases.csv and metrics.json
+  int threads = 0;            // 0 = available_threads()
   std::optional<field::ForceSettings> forces;
 };
 

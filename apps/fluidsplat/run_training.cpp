@@ -4,8 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "apps/run_evaluation.h"
 #include "base/error.h"
+#include "base/folder_lock.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "field/dataset_file.h"
@@ -14,15 +17,25 @@
 
 namespace fluidsplat::app {
 
-std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config, bool resume) {
+namespace {
+
+std::string best_text(double error) {
+  return std::isfinite(error) ? fmt::format("best validation error {:.4f}", error) : std::string("no validation yet");
+}
+
+}  // namespace
+
+std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config, EarlierRun earlier) {
   config.check();
+  if (earlier == EarlierRun::kept) learn::RunFolder(config.out).refuse_to_replace();
   learn::check_dataset_exists(config.data.file);
   const field::DatasetFile dataset(config.data.file);
   const auto split = learn::make_split(config.data, dataset);
+  const FolderLock lock(config.out, "training");
   learn::Trainer trainer(config, dataset, split, learn::make_sensors(config.sensors, dataset));
-  if (resume) trainer.resume();
-  if (!resume && std::filesystem::exists(trainer.folder().checkpoint()))
-    fmt::print(stderr, "{}: an earlier run is there and will be replaced (--resume would continue it)\n", config.out);
+  if (earlier == EarlierRun::continued) trainer.resume();
+  if (trainer.counters().step >= config.schedule.steps)
+    fmt::print("{}: has taken its {} steps; train.steps=... makes them more\n", config.out, trainer.counters().step);
   fmt::print("{}: {} parameters, {} sensors; {} training cases from {}\n", config.model->kind(),
              learn::parameter_count(*trainer.trained().model), trainer.trained().sensors.size(), split.train.size(),
              config.data.file);
@@ -43,10 +56,13 @@ std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config
     outcome = trainer.run(callbacks);
   }
   const auto& counters = trainer.counters();
-  fmt::print("{} steps in {}; best validation error {:.4f}\n", counters.step, format_duration(counters.seconds),
-             trainer.best().error);
+  fmt::print("{} steps in {}; {}\n", counters.step, format_duration(counters.seconds), best_text(trainer.best().error));
   if (outcome == learn::TrainOutcome::interrupted) {
-    fmt::print(stderr, "interrupted; continue with --resume\n");
+    if (trainer.has_begun())
+      fmt::print(stderr, "interrupted; continue with --resume\n");
+    else
+      fmt::print(stderr, "interrupted before there was anything to keep; {} holds the earlier run as it was\n",
+                 config.out);
     return {};
   }
   EvaluationSource source;

@@ -10,7 +10,10 @@
 
 namespace fluidsplat::app {
 
+// What happens to a run that the folder holds already; without either, it is refused to start another there.
+enum class EarlierRun { kept, continued, replaced };
+
 // Trains with a progress line, then judges the best model on the test cases of the split.  Empty when interrupted.
-std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config, bool resume);
+std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config, EarlierRun earlier);
 
 }  // namespace fluidsplat::app

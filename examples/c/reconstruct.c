@@ -5,14 +5,25 @@
  *
  *   reconstruct_c MODEL [READING ...]
  *
- * Readings come sensor by sensor, channel by channel; "nan", or leaving the rest out, means a silent sensor.
+ * Readings come sensor by sensor, of each the channels that it measures; "nan" means a silent one.  Without readings the
+ * program says which it wants.
  */
 #include <fluidsplat/fluidsplat.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { kGrid = 16 };
+
+static int say_what_is_wanted(const fluidsplat_model* model, size_t readings) {
+  fprintf(stderr, "the model's sensors measure %zu values:\n", readings);
+  for (size_t i = 0; i < readings; ++i) {
+    size_t sensor, channel;
+    if (fluidsplat_model_reading(model, i, &sensor, &channel)) return 1;
+    fprintf(stderr, "  %zu: %s of sensor %zu %s\n", i + 1, fluidsplat_model_channel_name(model, channel), sensor,
+            fluidsplat_model_sensor_name(model, sensor));
+  }
+  return 2;
+}
 
 static int failed(const char* what) {
   fprintf(stderr, "%s: %s\n", what, fluidsplat_last_error());
@@ -34,20 +45,28 @@ int main(int argc, char** argv) {
     fprintf(stderr, "this example is for models without point features and descriptors\n");
     return 1;
   }
+  if (argc == 2) return say_what_is_wanted(model, info.readings);
+  const size_t given = (size_t)argc - 2;
 
   /* A grid over the domain; in 3-D its middle plane. */
   const size_t count = kGrid * kGrid;
   float* points = malloc(count * info.dim * sizeof(float));
   float* field = malloc(count * info.channels * sizeof(float));
-  float* readings = malloc((info.sensors * info.channels + 1) * sizeof(float));
+  float* readings = malloc(given * sizeof(float));
   if (!points || !field || !readings) return 1;
   for (size_t i = 0; i < count; ++i) {
     const double along[3] = {(double)(i % kGrid) / (kGrid - 1), (double)(i / kGrid) / (kGrid - 1), 0.5};
     for (size_t a = 0; a < info.dim; ++a)
       points[i * info.dim + a] = (float)(low[a] + along[a] * (high[a] - low[a]));
   }
-  for (size_t i = 0; i < info.sensors * info.channels; ++i)
-    readings[i] = (int)i + 2 < argc ? strtof(argv[i + 2], NULL) : NAN;
+  for (size_t i = 0; i < given; ++i) {
+    char* end = NULL;
+    readings[i] = strtof(argv[i + 2], &end);
+    if (end == argv[i + 2] || *end != '\0') {
+      fprintf(stderr, "\"%s\" is not a number\n", argv[i + 2]);
+      return 2;
+    }
+  }
 
   fluidsplat_plan_options options = fluidsplat_plan_default_options();
   options.points = points;
@@ -56,7 +75,7 @@ int main(int argc, char** argv) {
   if (fluidsplat_plan_create(model, &options, &plan)) return failed("plan");
   fluidsplat_outputs out = {0};
   out.field = field;
-  if (fluidsplat_run(plan, readings, NULL, &out)) return failed("run");
+  if (fluidsplat_run_readings(plan, readings, given, NULL, 0, &out)) return failed("run");
 
   for (size_t a = 0; a < info.dim; ++a) printf("x%zu,", a);
   for (size_t c = 0; c < info.channels; ++c)

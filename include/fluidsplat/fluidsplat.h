@@ -16,8 +16,8 @@
  *
  *   fluidsplat_outputs out = {0};
  *   out.field = field;                         // [count][channels]
- *   while (next_readings(readings))            // [sensors][channels], NaN = this sensor says nothing
- *     fluidsplat_run(plan, readings, NULL, &out);
+ *   while (next_readings(readings))            // what the sensors measure, NaN = this one says nothing
+ *     if (fluidsplat_run_readings(plan, readings, reading_count, NULL, 0, &out)) puts(fluidsplat_last_error());
  *
  *   fluidsplat_plan_destroy(plan);
  *   fluidsplat_model_close(model);
@@ -80,6 +80,7 @@ typedef struct fluidsplat_model_info {
   size_t primitive_columns; /* numbers of each, see fluidsplat_primitives */
   size_t parameters;        /* trained numbers */
   size_t geometry_features; /* inputs needed at every wall point; 0 when the model does not look at the wall */
+  size_t readings;          /* numbers that these sensors measure: see fluidsplat_model_reading */
 } fluidsplat_model_info;
 FLUIDSPLAT_API fluidsplat_status fluidsplat_model_get_info(const fluidsplat_model* model, fluidsplat_model_info* info);
 
@@ -88,6 +89,12 @@ FLUIDSPLAT_API const char* fluidsplat_model_channel_name(const fluidsplat_model*
 FLUIDSPLAT_API const char* fluidsplat_model_channel_unit(const fluidsplat_model* model, size_t channel);
 FLUIDSPLAT_API const char* fluidsplat_model_feature_name(const fluidsplat_model* model, size_t feature);
 FLUIDSPLAT_API const char* fluidsplat_model_descriptor_name(const fluidsplat_model* model, size_t descriptor);
+/* "" for a sensor without a name. */
+FLUIDSPLAT_API const char* fluidsplat_model_sensor_name(const fluidsplat_model* model, size_t sensor);
+/* Which channel of which sensor a reading is.  Readings are numbered sensor by sensor, and of each only the channels
+ * that it measures. */
+FLUIDSPLAT_API fluidsplat_status fluidsplat_model_reading(const fluidsplat_model* model, size_t reading, size_t* sensor,
+                                                          size_t* channel);
 /* The box the model was trained in: low and high are [dim]. */
 FLUIDSPLAT_API fluidsplat_status fluidsplat_model_domain(const fluidsplat_model* model, double* low, double* high);
 /* Where the model's sensors are: positions [sensors][dim]. */
@@ -123,6 +130,15 @@ FLUIDSPLAT_API fluidsplat_status fluidsplat_plan_create(const fluidsplat_model* 
                                                         const fluidsplat_plan_options* options, fluidsplat_plan** plan);
 FLUIDSPLAT_API void fluidsplat_plan_destroy(fluidsplat_plan* plan); /* NULL is fine */
 
+/* How many numbers a plan takes and gives. */
+typedef struct fluidsplat_plan_sizes {
+  size_t readings;    /* what its sensors measure, for fluidsplat_run_readings */
+  size_t values;      /* sensors times channels, for fluidsplat_run and fluidsplat_observe */
+  size_t descriptors; /* once per case, often 0 */
+  size_t points;      /* that it was made for */
+} fluidsplat_plan_sizes;
+FLUIDSPLAT_API fluidsplat_status fluidsplat_plan_get_sizes(const fluidsplat_plan* plan, fluidsplat_plan_sizes* sizes);
+
 /* Arrays to fill, in the units of the training data; those left NULL are not computed. */
 typedef struct fluidsplat_outputs {
   float* field;      /* [count][channels] */
@@ -133,7 +149,13 @@ typedef struct fluidsplat_outputs {
   float* divergence; /* [count] */
 } fluidsplat_outputs;
 
-/* readings [sensors][channels], NaN where a sensor says nothing; descriptors [descriptors] or NULL. */
+/* From what the sensors measure and nothing else, in the order of fluidsplat_model_reading; NaN where one says nothing.
+ * Other counts than those of fluidsplat_plan_get_sizes are refused. */
+FLUIDSPLAT_API fluidsplat_status fluidsplat_run_readings(fluidsplat_plan* plan, const float* readings,
+                                                         size_t reading_count, const float* descriptors,
+                                                         size_t descriptor_count, const fluidsplat_outputs* out);
+/* The same from an array that the caller vouches for: readings [sensors][channels], every channel of every sensor
+ * (`values` in all), NaN where a sensor says nothing or does not measure a channel; descriptors [descriptors] or NULL. */
 FLUIDSPLAT_API fluidsplat_status fluidsplat_run(fluidsplat_plan* plan, const float* readings, const float* descriptors,
                                                 const fluidsplat_outputs* out);
 /* The same for many instants: every array gains a leading [frames] axis. */

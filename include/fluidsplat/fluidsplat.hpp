@@ -6,7 +6,7 @@
 //
 //   fluidsplat::Model model("model.safetensors");
 //   fluidsplat::Plan plan(model, fluidsplat::PlanOptions{.points = xy.data(), .count = n});
-//   plan.run(readings.data(), nullptr, {.field = field.data()});
+//   plan.run_readings(readings, {}, {.field = field.data()});
 #pragma once
 
 #include <fluidsplat/fluidsplat.h>
@@ -20,6 +20,7 @@
 namespace fluidsplat {
 
 using ModelInfo = fluidsplat_model_info;
+using PlanSizes = fluidsplat_plan_sizes;
 using Outputs = fluidsplat_outputs;
 
 // fluidsplat_plan_options with the defaults already in place.
@@ -58,6 +59,15 @@ class Model {
   std::string channel_unit(std::size_t i) const { return text(fluidsplat_model_channel_unit(handle_.get(), i)); }
   std::string feature_name(std::size_t i) const { return text(fluidsplat_model_feature_name(handle_.get(), i)); }
   std::string descriptor_name(std::size_t i) const { return text(fluidsplat_model_descriptor_name(handle_.get(), i)); }
+  std::string sensor_name(std::size_t i) const { return text(fluidsplat_model_sensor_name(handle_.get(), i)); }
+  struct Reading {
+    std::size_t sensor, channel;
+  };
+  Reading reading(std::size_t i) const {
+    Reading r;
+    check(fluidsplat_model_reading(handle_.get(), i, &r.sensor, &r.channel));
+    return r;
+  }
   struct Box {
     std::vector<double> low, high;
   };
@@ -105,6 +115,15 @@ class Plan {
     check(fluidsplat_plan_create(model.get(), &options, &plan));
     handle_.reset(plan);
     primitive_values_ = model.info().primitives * model.info().primitive_columns;
+  }
+  PlanSizes sizes() const {
+    PlanSizes sizes;
+    check(fluidsplat_plan_get_sizes(handle_.get(), &sizes));
+    return sizes;
+  }
+  void run_readings(const std::vector<float>& readings, const std::vector<float>& descriptors, const Outputs& out) {
+    check(fluidsplat_run_readings(handle_.get(), readings.data(), readings.size(), descriptors.data(),
+                                  descriptors.size(), &out));
   }
   void run(const float* readings, const float* descriptors, const Outputs& out) {
     check(fluidsplat_run(handle_.get(), readings, descriptors, &out));

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 namespace fluidsplat {
 
@@ -19,27 +21,32 @@ std::string format_duration(double seconds) {
 }
 
 Progress::Progress(std::string what, std::int64_t total)
-    : what_(std::move(what)), total_(total), terminal_(::isatty(STDERR_FILENO) == 1), start_(Clock::now()) {}
+    : what_(std::move(what)), total_(total), terminal_(::isatty(STDERR_FILENO) == 1), start_(Clock::now()) {
+  // For scripts that watch a log closely, and for tests.
+  if (const char* seconds = std::getenv("FLUIDSPLAT_PROGRESS_SECONDS"))
+    every_ = std::chrono::duration<double>(std::max(0.0, std::atof(seconds)));
+}
 
 Progress::~Progress() {
   if (drawn_) fmt::print(stderr, "\r\033[K");
 }
 
 void Progress::update(std::int64_t done, const std::string& note) {
-  if (!terminal_) return;
   const auto now = Clock::now();
   if (first_ < 0) {
     first_ = done;
-    start_ = now;
+    start_ = last_draw_ = now;
   }
-  if (drawn_ && now - last_draw_ < std::chrono::milliseconds(100) && done < total_) return;
+  if (terminal_ && drawn_ && now - last_draw_ < std::chrono::milliseconds(100) && done < total_) return;
+  if (!terminal_ && now - last_draw_ < every_) return;
   last_draw_ = now;
-  drawn_ = true;
+  drawn_ = terminal_;
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   const double rate = elapsed > 0 ? double(done - first_) / elapsed : 0;
   std::string tail;
   if (rate > 0) tail = fmt::format("  {:.3g}/s  {} left", rate, format_duration(double(total_ - done) / rate));
-  fmt::print(stderr, "\r\033[K{}  {}/{}{}{}{}", what_, done, total_, note.empty() ? "" : "  ", note, tail);
+  fmt::print(stderr, "{}{}  {}/{}{}{}{}{}", terminal_ ? "\r\033[K" : "", what_, done, total_, note.empty() ? "" : "  ",
+             note, tail, terminal_ ? "" : "\n");
   std::fflush(stderr);
 }
 

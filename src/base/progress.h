@@ -11,13 +11,13 @@ namespace fluidsplat {
 // "1 min 05 s", "2 h 10 min", for people.
 std::string format_duration(double seconds);
 
-// One line on standard error that is rewritten in place: what, done/total, a note, rate and time left. Says nothing
-// when standard error is not a terminal.
+// One line on standard error that is rewritten in place: what, done/total, a note, rate and time left.  When standard
+// error is not a terminal, a line of its own every half minute.
 class Progress {
  public:
   Progress(std::string what, std::int64_t total);
   ~Progress();
-  // Cheap: draws at most ten times a second.
+  // Cheap: draws at most ten times a second on a terminal.
   void update(std::int64_t done, const std::string& note = "");
   // Prints a line that stays, above the progress line (on a terminal and off).
   void say(const std::string& line);
@@ -27,6 +27,7 @@ class Progress {
   std::string what_;
   std::int64_t total_, first_ = -1;
   bool terminal_, drawn_ = false;
+  std::chrono::duration<double> every_{30};
   Clock::time_point start_, last_draw_;
 };
 

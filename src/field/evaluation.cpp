@@ -47,7 +47,11 @@ std::vector<CaseResult> evaluate(const Predict& predict, const SensorPlacement& 
     r.time = c.time;
     r.error = compare(prediction.fields, c.fields);
     r.sensor_consistency = sensor_consistency(at_sensors, readings);
-    if (options.mean) r.deviation = compare_deviation(prediction.fields, c.fields, options.mean->on(m, *c.mesh));
+    if (options.mean) {
+      const auto mean = options.mean->on(m, *c.mesh);
+      r.deviation = compare_deviation(prediction.fields, c.fields, mean);
+      r.mean_field = compare(mean, c.fields).relative_l2;
+    }
     const SurfaceView wall(*c.mesh);
     if (!wall.empty()) r.surface = compare_surface(wall.fields(prediction), c);
     if (options.forces) {
@@ -60,6 +64,15 @@ std::vector<CaseResult> evaluate(const Predict& predict, const SensorPlacement& 
     if (options.on_case && !options.on_case(results.back())) break;
   }
   return results;
+}
+
+std::optional<double> mean_field_error(const std::vector<CaseResult>& results) {
+  double sum = 0;
+  for (const auto& r : results) {
+    if (!r.mean_field) return {};
+    sum += *r.mean_field / double(results.size());
+  }
+  return sum;
 }
 
 ErrorSummary summarize(const std::vector<CaseResult>& results) {

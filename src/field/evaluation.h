@@ -22,6 +22,7 @@ struct CaseResult {
   double sensor_consistency = 0;
   std::optional<CaseError> surface;    // on the wall, where there is one
   std::optional<CaseError> deviation;  // relative to the deviation from a mean field, where one is given
+  std::optional<double> mean_field;    // the relative L2 error of that mean field
   std::optional<ForceCoefficients> true_force, predicted_force;
 };
 
@@ -42,6 +43,8 @@ std::vector<CaseResult> evaluate(const Predict& predict, const SensorPlacement& 
                                  const std::vector<Index>& cases, const EvaluationOptions& options = {});
 
 ErrorSummary summarize(const std::vector<CaseResult>& results);
+// What the mean field errs by on the same cases, as summarize() does; nothing when none was given.
+std::optional<double> mean_field_error(const std::vector<CaseResult>& results);
 
 // One row per case, under comment lines that tell where the numbers come from.
 std::string cases_csv(const std::vector<CaseResult>& results, const Schema& schema, const Provenance& provenance);

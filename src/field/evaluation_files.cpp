@@ -169,6 +169,7 @@ std::string metrics_json(const std::vector<CaseResult>& results, const Schema& s
                       {"worst_cases", worst_json(results)}};
   if (parts.surface) out["surface"] = part_json(results, &CaseResult::surface, schema);
   if (parts.deviation) out["deviation_from_mean"] = part_json(results, &CaseResult::deviation, schema);
+  if (const auto error = mean_field_error(results)) out["mean_field"] = {{"relative_l2", *error}};
   if (parts.forces) out["pressure_forces"] = forces_json(results, parts.moment);
   out["provenance"] = to_json(provenance);
   return out.dump(1) + "\n";

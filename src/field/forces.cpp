@@ -110,19 +110,27 @@ WallForces::WallForces(const ForceSettings& settings, const Schema& schema, cons
         where);
 }
 
-ForceCoefficients WallForces::of(const SurfaceView& wall, const Matrix& wall_fields, const Reference& reference) const {
-  assert(wall_fields.rows() == wall.size() && std::ssize(patch_) == wall.size());
+std::vector<double> WallForces::pressure(const Matrix& wall_fields, const Reference& reference) const {
   const auto s = settings_.with(reference, where_);
   // From the pressure as it is given to a coefficient, which all kinds share.
   const double speed2 = s.velocity * s.velocity;
   const double dynamic = s.kind == "coefficient" ? 1 : s.kind == "kinematic" ? 0.5 * speed2 : 0.5 * s.density * speed2;
   const double pressure_far_away = s.kind == "absolute" ? s.reference_pressure : 0;
+  std::vector<double> out;
+  for (Index i = 0; i < wall_fields.rows(); ++i)
+    out.push_back((double(wall_fields(i, channel_)) - pressure_far_away) / dynamic);
+  return out;
+}
+
+ForceCoefficients WallForces::of(const SurfaceView& wall, const Matrix& wall_fields, const Reference& reference) const {
+  assert(wall_fields.rows() == wall.size() && std::ssize(patch_) == wall.size());
+  const auto s = settings_.with(reference, where_);
+  const auto coefficients = pressure(wall_fields, reference);
   Eigen::VectorXd force = Eigen::VectorXd::Zero(wall.dim());
   double moment = 0;
   for (Index i = 0; i < wall.size(); ++i) {
-    const double coefficient = (double(wall_fields(i, channel_)) - pressure_far_away) / dynamic;
     // Normals point into the fluid; pressure pushes the other way.
-    const Eigen::VectorXd push = -coefficient * patch_[i] * wall.normal(i).transpose().cast<double>();
+    const Eigen::VectorXd push = -coefficients[i] * patch_[i] * wall.normal(i).transpose().cast<double>();
     force += push;
     if (!s.moment_centre.empty())
       moment +=

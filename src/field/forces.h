@@ -46,6 +46,8 @@ class WallForces {
   WallForces(const ForceSettings& settings, const Schema& schema, const SurfaceView& wall, const std::string& where);
   // From the fields [wall points, C] of a case on this wall (SurfaceView::fields).
   ForceCoefficients of(const SurfaceView& wall, const Matrix& wall_fields, const Reference& reference = {}) const;
+  // The pressure coefficient at each point of the wall, from the same.
+  std::vector<double> pressure(const Matrix& wall_fields, const Reference& reference = {}) const;
 
  private:
   ForceSettings settings_;

@@ -17,11 +17,26 @@ void VtkSeries::add(double time, const std::string& stem, const io::VtkMesh& vtk
   entries_.push_back({time, file});
 }
 
+// Files of this series' name and a number that it has not written: a longer one was here before.
+void VtkSeries::remove_older() const {
+  for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+    const auto file = entry.path().filename().string(), stem = entry.path().stem().string();
+    const auto extension = entry.path().extension();
+    if (extension != ".vti" && extension != ".vtu" && extension != ".vtp") continue;
+    if (!stem.starts_with(name_ + "_")) continue;
+    const auto number = stem.substr(name_.size() + 1);
+    if (number.empty() || number.find_first_not_of("0123456789") != std::string::npos) continue;
+    if (std::ranges::none_of(entries_, [&](const auto& e) { return e.file == file; }))
+      std::filesystem::remove(entry.path());
+  }
+}
+
 std::filesystem::path VtkSeries::finish() {
   if (std::none_of(entries_.begin(), entries_.end(), [](const auto& e) { return e.time != 0; }))
     for (Index i = 0; i < size(); ++i) entries_[i].time = double(i);
   const auto path = folder_ / (name_ + ".pvd");
   io::write_pvd(path, entries_);
+  remove_older();
   return path;
 }
 

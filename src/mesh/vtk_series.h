@@ -17,11 +17,14 @@ class VtkSeries {
   VtkSeries(std::filesystem::path folder, std::string name);
   // Writes <folder>/<stem>.vti, .vtu or .vtp, as the mesh needs it.
   void add(double time, const std::string& stem, const io::VtkMesh& vtk);
-  // After the last instant; returns the file to open.  Instants that all have the time 0 play in order.
+  // After the last instant; returns the file to open.  Instants that all have the time 0 play in order.  Files
+  // <name>_<number> of an earlier series that this one has not written are removed.
   std::filesystem::path finish();
   Index size() const { return std::ssize(entries_); }
 
  private:
+  void remove_older() const;
+
   std::filesystem::path folder_;
   std::string name_;
   std::vector<io::PvdEntry> entries_;

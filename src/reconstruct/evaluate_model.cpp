@@ -29,7 +29,10 @@ std::vector<field::CaseResult> evaluate_model(FieldModel& model, const field::Da
   };
   const auto predict = [&](const field::SensorReadings& readings, const field::Vector& descriptors,
                            const std::shared_ptr<const field::Mesh>& mesh) {
-    return model.reconstruct(readings, descriptors, mesh).field;
+    return model
+        .reconstruct(disturb(readings, request.disturbance, model.description().normalization.readings), descriptors,
+                     mesh)
+        .field;
   };
   auto results = field::evaluate(predict, sensors, dataset, request.cases, options);
   if (stopped) return {};
@@ -37,6 +40,44 @@ std::vector<field::CaseResult> evaluate_model(FieldModel& model, const field::Da
   write_file(request.out / "metrics.json", field::metrics_json(results, dataset.schema(), request.provenance));
   return results;
 }
+
+namespace {
+
+// The mean over cases of one number of each; nothing when a case has none.
+std::optional<double> mean_over(const std::vector<field::CaseResult>& results,
+                                const std::function<std::optional<double>(const field::CaseResult&)>& number) {
+  double sum = 0;
+  for (const auto& r : results) {
+    const auto value = number(r);
+    if (!value) return {};
+    sum += *value / double(results.size());
+  }
+  return sum;
+}
+
+// What is good or bad about a run.  Errors are of the deviation from the mean field, which a large mean cannot hide.
+std::string verdict(const std::vector<field::CaseResult>& results, const field::Schema& schema, double deviation) {
+  constexpr double kGood = 0.1, kFair = 0.4, kNothing = 0.95;
+  std::string text;
+  if (deviation >= kNothing)
+    text = "no better than the mean field: train longer, or look at what the sensors can know";
+  else if (deviation >= kFair)
+    text = fmt::format("much is missing: {:.0f} % of the deviation from the mean field", 100 * deviation);
+  else
+    text = fmt::format("{}: {:.1f} % of the deviation from the mean field is missed",
+                       deviation < kGood ? "good" : "fair", 100 * deviation);
+  Index weakest = 0;
+  std::vector<double> channels;
+  for (Index c = 0; c < std::ssize(schema.channels); ++c) {
+    channels.push_back(*mean_over(results, [&](const auto& r) { return std::optional(r.deviation->channel_l2[c]); }));
+    if (channels[c] > channels[weakest]) weakest = c;
+  }
+  if (channels.size() > 1 && channels[weakest] > 1.5 * deviation)
+    text += fmt::format("; weakest in {} ({:.1f} %)", schema.channels[weakest].name, 100 * channels[weakest]);
+  return text;
+}
+
+}  // namespace
 
 std::string describe_evaluation(const std::vector<field::CaseResult>& results, const field::Schema& schema) {
   const auto summary = field::summarize(results);
@@ -47,10 +88,20 @@ std::string describe_evaluation(const std::vector<field::CaseResult>& results, c
       "{} case{}: relative L2 error {:.4f} (worst {:.4f}, case {}{}), largest error {:.3g}, sensor consistency {:.4f}\n",
       summary.cases, summary.cases == 1 ? "" : "s", summary.relative_l2, summary.relative_l2_worst, worst->index,
       worst->name.empty() ? "" : " \"" + worst->name + "\"", summary.max_error, summary.sensor_consistency);
+  const auto deviation = mean_over(
+      results, [](const auto& r) { return r.deviation ? std::optional(r.deviation->relative_l2) : std::nullopt; });
   if (summary.channel_l2.size() > 1)
-    for (Index c = 0; c < std::ssize(summary.channel_l2); ++c)
-      text += fmt::format("  {:<12} relative L2 {:.4f}, largest error {:.3g} {}\n", schema.channels[c].name,
-                          summary.channel_l2[c], summary.channel_max[c], schema.channels[c].unit);
+    for (Index c = 0; c < std::ssize(summary.channel_l2); ++c) {
+      text += fmt::format("  {:<12} relative L2 {:.4f}", schema.channels[c].name, summary.channel_l2[c]);
+      if (deviation)
+        text +=
+            fmt::format(", of the deviation from the mean field {:.4f}",
+                        *mean_over(results, [&](const auto& r) { return std::optional(r.deviation->channel_l2[c]); }));
+      text += fmt::format(", largest error {:.3g} {}\n", summary.channel_max[c], schema.channels[c].unit);
+    }
+  if (deviation)
+    text += fmt::format("  the mean field alone errs by {:.4f}\n  {}\n", field::mean_field_error(results).value_or(0),
+                        verdict(results, schema, *deviation));
   if (!results.front().true_force) return text;
   double drag = 0, lift = 0;
   for (const auto& r : results) {

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "field/evaluation.h"
+#include "reconstruct/disturbance.h"
 #include "reconstruct/field_model.h"
 
 namespace fluidsplat::reconstruct {
@@ -13,6 +14,7 @@ namespace fluidsplat::reconstruct {
 struct EvaluationRequest {
   std::vector<Index> cases;
   field::SensorLayout sensors;                 // the model's own, or others
+  Disturbance disturbance;                     // of what they say
   std::optional<field::ForceSettings> forces;  // none: forces are not computed
   std::vector<Index> mean_of;                  // cases whose mean field the error is also held against; none: it is not
   std::filesystem::path out;                   // folder for cases.csv and metrics.json
@@ -25,7 +27,8 @@ std::vector<field::CaseResult> evaluate_model(FieldModel& model, const field::Da
                                               const EvaluationRequest& request,
                                               const std::function<bool(const field::CaseResult&)>& on_case = {});
 
-// The outcome in words: the headline, the worst case by name, and what is worth knowing beside it, a line each.
+// The outcome in words: the headline, the worst case by name, what is worth knowing beside it, and what is good or bad
+// about it, a line each.
 std::string describe_evaluation(const std::vector<field::CaseResult>& results, const field::Schema& schema);
 
 }  // namespace fluidsplat::reconstruct

@@ -10,6 +10,7 @@
 #include "model/description.h"
 #include "model/spec.h"
 #include "reconstruct/primitive.h"
+#include "reconstruct/training_record.h"
 
 namespace fluidsplat::reconstruct {
 
@@ -51,8 +52,13 @@ class FieldModel {
   // As in training.
   const field::SensorLayout& sensors() const { return description().sensors; }
   const field::Box& domain() const { return description().normalization.domain; }
+  // What is known of the data it was trained on.
+  const TrainingRecord& record() const { return record_; }
   // The channels that are the velocity's components; empty when there are none.
   std::vector<Index> velocity() const;
+
+ protected:
+  TrainingRecord record_;
 };
 
 // Throws Error unless a dataset's columns are those a model was trained on.

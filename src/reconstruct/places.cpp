@@ -2,14 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reconstruct/places.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "field/sensor_file.h"
 #include "reconstruct/request_error.h"
 
 namespace fluidsplat::reconstruct {
 namespace {
 
-// Points along the longest side of a grid that is not described.
+// Points along the longest side of a plane grid that is not described.
 constexpr Index kDefaultGrid = 256;
+// Points of one in space: as many as the training mesh has, within reason.
+constexpr Index kFewestPoints = 20'000, kMostPoints = 2'000'000;
 
 }  // namespace
 
@@ -42,15 +47,58 @@ Target Places::target_without_dataset() const {
     refuse(Remedy::name_mesh,
            "the model needs query features ({}), which a plain grid does not have; name a mesh that has them",
            model_.schema().features.front().name);
-  return target_from_grid(request_.grid.empty() ? mesh::grid_for(model_.domain(), kDefaultGrid) : request_.grid,
-                          model_.domain());
+  return target_from_grid(request_.grid.empty() ? default_grid() : request_.grid, model_.domain(),
+                          model_.record().region.value_or(KnownRegion{}));
+}
+
+std::vector<Index> Places::default_grid() const {
+  const auto& box = model_.domain();
+  if (box.low.size() == 2) return mesh::grid_for(box, kDefaultGrid);
+  const auto known = model_.record().region ? model_.record().region->points : Index{0};
+  const double wanted = double(std::clamp(known, kFewestPoints, kMostPoints));
+  double volume = 1, longest = 0;
+  for (std::size_t a = 0; a < box.low.size(); ++a) {
+    volume *= box.high[a] - box.low[a];
+    longest = std::max(longest, box.high[a] - box.low[a]);
+  }
+  return mesh::grid_for(box, std::clamp<Index>(std::llround(longest / std::cbrt(volume / wanted)) + 1, 2, 4096));
+}
+
+// Where there is no mesh to hold sensors against: what the model knows of the data it was trained on.
+void Places::check_inside(const field::SensorLayout& sensors) const {
+  const auto& box = model_.domain();
+  const auto& region = model_.record().region;
+  for (Index i = 0; i < sensors.size(); ++i) {
+    std::string where, sides;
+    bool outside = false;
+    for (Index a = 0; a < std::ssize(box.low); ++a) {
+      const double x = sensors.positions(i, a), margin = 0.01 * (box.high[a] - box.low[a]);
+      where += fmt::format("{}{:.6g}", a ? ", " : "", x);
+      sides += fmt::format("{}{:.6g} to {:.6g}", a ? ", " : "", box.low[a], box.high[a]);
+      outside = outside || !(x >= box.low[a] - margin && x <= box.high[a] + margin);
+    }
+    if (outside)
+      fail("{}: {} at ({}) is outside the domain of training ({})", request_.sensors.string(), sensors.label(i), where,
+           sides);
+    if (region && !region->is_near(sensors.positions.row(i), 1))
+      fail("{}: {} at ({}) is where there were no data in training (body, land or a hole)", request_.sensors.string(),
+           sensors.label(i), where);
+  }
 }
 
 // The sensors that speak: those of a CSV, or those of training on the mesh that is asked for.
 field::SensorLayout Places::sensors_on(const field::Mesh& mesh) const {
-  if (!request_.sensors.empty())
-    return field::read_sensor_csv(request_.sensors, model_.schema(), mesh,
-                                  field::channel_indices({}, model_.schema(), request_.sensors.string()));
+  if (!request_.sensors.empty()) {
+    auto layout = field::read_sensor_csv(request_.sensors, model_.schema(), mesh,
+                                         field::channel_indices({}, model_.schema(), request_.sensors.string()));
+    if (!dataset_) return check_inside(layout), layout;
+    try {
+      field::place(layout, mesh, field::snap_tolerance(mesh));
+    } catch (const Error& e) {
+      fail("{}: {}", request_.sensors.string(), e.what());
+    }
+    return layout;
+  }
   const auto& trained = model_.sensors();
   const bool placed_by_mesh = !trained.arclengths.empty() || trained.redraw;
   if (!placed_by_mesh) return trained;
@@ -68,7 +116,7 @@ void Places::choose(Index number) {
 void Places::settle(Target target) {
   target_ = std::move(target);
   sensors_ = sensors_on(*target_.mesh);
-  const double outside = share_outside(target_, model_.domain());
+  const double outside = share_outside(*target_.mesh, model_.domain());
   if (outside > 0 && !std::exchange(told_outside_, true) && note_)
     note_(fmt::format("{:.1f} % of the points lie outside the domain the model was trained on; it only guesses there",
                       100 * outside));

@@ -50,6 +50,9 @@ void check_header(const io::Table& table, const std::vector<Reading>& readings, 
     also.push_back(r.also);
   }
   for (const auto& d : schema.descriptors) known.push_back(d.name);
+  for (auto it = table.header.begin(); it != table.header.end(); ++it)
+    if (std::find(table.header.begin(), it, *it) != it)
+      fail("{}: two columns are called \"{}\"; which of them is meant?", table.source, *it);
   for (const auto& name : table.header)
     if (std::find(known.begin(), known.end(), name) == known.end() &&
         std::find(also.begin(), also.end(), name) == also.end()) {
@@ -71,10 +74,11 @@ ReadingTable parse_readings(const io::Table& table, const field::Schema& schema,
   const auto readings = readings_of(schema, sensors);
   check_header(table, readings, schema);
   if (table.rows() == 0) fail("{}: no rows; one row of readings per instant is needed", table.source);
+  std::vector<field::Matrix> values;
   ReadingTable out;
   const field::Matrix nothing =
       field::Matrix::Constant(sensors.size(), std::ssize(schema.channels), std::numeric_limits<float>::quiet_NaN());
-  out.values.assign(table.rows(), nothing);
+  values.assign(table.rows(), nothing);
   for (const auto& r : readings) {
     const auto* column = find_column(table, r.column);
     if (!column) column = find_column(table, r.also);
@@ -84,22 +88,23 @@ ReadingTable parse_readings(const io::Table& table, const field::Schema& schema,
     }
     for (std::size_t row = 0; row < table.rows(); ++row) {
       if (std::isinf((*column)[row])) fail("{}: row {}, column \"{}\" is infinite", table.source, row + 1, r.column);
-      out.values[row](r.sensor, r.channel) = float((*column)[row]);
+      values[row](r.sensor, r.channel) = float((*column)[row]);
     }
   }
-  for (std::size_t row = 0; row < table.rows(); ++row)
-    if (out.values[row].array().isNaN().all())
-      fail("{}: row {} has no reading at all; leave the row out", table.source, row + 1);
-
-  if (const auto* mesh = find_column(table, "mesh"))
-    for (std::size_t row = 0; row < table.rows(); ++row) {
+  const auto *time = find_column(table, "time"), *mesh = find_column(table, "mesh");
+  for (Index row = 0; row < std::ssize(values); ++row) {
+    if (values[row].array().isNaN().all()) {
+      out.skipped.push_back(row + 1);
+      continue;
+    }
+    out.rows.push_back(row + 1);
+    out.values.push_back(std::move(values[row]));
+    if (mesh) {
       const double number = (*mesh)[row];
       if (!(number >= 0) || number != std::floor(number) || number > 1e9)
         fail("{}: row {}, column \"mesh\" is not the number of a mesh, counted from 0", table.source, row + 1);
       out.meshes.push_back(Index(number));
     }
-  const auto* time = find_column(table, "time");
-  for (std::size_t row = 0; row < table.rows(); ++row) {
     out.times.push_back(time ? (*time)[row] : double(row));
     if (!std::isfinite(out.times.back())) fail("{}: row {} has no time", table.source, row + 1);
     field::Vector descriptors(std::ssize(schema.descriptors));
@@ -112,6 +117,7 @@ ReadingTable parse_readings(const io::Table& table, const field::Schema& schema,
     }
     out.descriptors.push_back(std::move(descriptors));
   }
+  if (out.values.empty()) fail("{}: nothing was said in any of its {} rows", table.source, table.rows());
   return out;
 }
 
@@ -124,8 +130,8 @@ Index mesh_of_row(const ReadingTable& table, std::size_t row, const field::Datas
     return 0;
   }
   if (table.meshes[row] >= dataset.mesh_count())
-    fail("{}: row {} speaks of mesh {}; {} has meshes 0 to {}", source, row + 1, table.meshes[row], dataset.name(),
-         dataset.mesh_count() - 1);
+    fail("{}: row {} speaks of mesh {}; {} has meshes 0 to {}", source, table.rows[row], table.meshes[row],
+         dataset.name(), dataset.mesh_count() - 1);
   return table.meshes[row];
 }
 

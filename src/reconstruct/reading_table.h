@@ -19,14 +19,16 @@ struct ReadingTable {
   std::vector<Index> meshes;  // empty when the file does not say
   std::vector<field::Matrix> values;
   std::vector<field::Vector> descriptors;
+  std::vector<Index> rows;          // the number of each in the file, from 1
+  std::vector<Index> skipped;       // rows of the file in which nothing was said
   std::vector<std::string> silent;  // readings that the file has no column for: they count as missing
 };
 
 // The columns of readings, sensor by sensor, for what the sensors see.
 std::vector<std::string> reading_columns(const field::Schema& schema, const field::SensorLayout& sensors);
 
-// Throws Error for an unknown column (naming the nearest known one), an infinite value, a missing descriptor, a row in
-// which nothing was said.
+// Throws Error for an unknown column (naming the nearest known one), two of one name, an infinite value, a missing
+// descriptor, and when nothing was said in any row.
 ReadingTable parse_readings(const io::Table& table, const field::Schema& schema, const field::SensorLayout& sensors);
 
 // The mesh of a dataset that a row speaks of: the only one, or what the column `mesh` says.  Throws RequestError when

@@ -82,7 +82,7 @@ TEST(ReadingTable, GoesThereAndBack) {
 TEST(ReadingTable, ErrorsNameFileRowAndColumn) {
   EXPECT_THAT(error_of("angle,nose.v\n1,2\n"), HasSubstr("unknown column \"nose.v\", did you mean \"nose.u\"?"));
   EXPECT_THAT(error_of("angle,nose.u\n1,inf\n"), HasSubstr("row 1, column \"nose.u\" is infinite"));
-  EXPECT_THAT(error_of("angle,nose.u\n1,\n"), HasSubstr("row 1 has no reading at all"));
+  EXPECT_THAT(error_of("angle,nose.u\n1,\n"), HasSubstr("nothing was said in any of its 1 rows"));
   EXPECT_THAT(error_of("nose.u\n1\n"), HasSubstr("does not say \"angle\""));
   EXPECT_THAT(error_of("angle,nose.u\n"), HasSubstr("no rows"));
   EXPECT_THAT(error_of("time,angle,nose.u\n,1,2\n"), HasSubstr("row 1 has no time"));

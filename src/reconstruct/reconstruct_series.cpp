@@ -2,10 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reconstruct/reconstruct_series.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <iostream>
+#include <iterator>
+
+#include "base/error.h"
+#include "io/csv.h"
 #include "reconstruct/places.h"
+#include "reconstruct/reading_check.h"
+#include "reconstruct/request_error.h"
 #include "reconstruct/series.h"
+#include "reconstruct/wall_series.h"
 
 namespace fluidsplat::reconstruct {
 namespace {
@@ -17,21 +25,74 @@ Extras all_extras(const FieldModel& model) {
   return extras;
 }
 
+io::Table read_table(const std::filesystem::path& file) {
+  if (file != "-") return io::read_csv(file);
+  const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+  return io::parse_csv(text, "standard input");
+}
+
+std::unique_ptr<SeriesWriter> make_writer(const SeriesRequest& request, Index instants, const FieldModel& model) {
+  if (request.out == "-") return npy_stream(std::cout, instants);
+  std::filesystem::create_directories(request.out);
+  return request.format == SeriesFormat::npy ? npy_series(request.out, instants)
+                                             : vtk_series(request.out, "field", model);
+}
+
+// What is unlike the readings of training, a line each, the first few rows by themselves.
+std::vector<std::string> odd_readings(const ReadingTable& table, const std::string& source, const ReadingCheck& check) {
+  constexpr std::size_t kShown = 5;
+  std::vector<std::string> out;
+  Index odd = 0;
+  for (std::size_t row = 0; row < table.values.size(); ++row) {
+    const auto text = check.about(table.values[row]);
+    if (text.empty()) continue;
+    ++odd;
+    if (out.size() < kShown) out.push_back(fmt::format("{}: row {}: {}", source, table.rows[row], text));
+  }
+  if (odd > std::ssize(out))
+    out.push_back(
+        fmt::format("{}: the same of {} more of its {} rows", source, odd - std::ssize(out), table.values.size()));
+  if (const auto text = check.about_changes(table.values); !text.empty())
+    out.push_back(fmt::format("{}: {}", source, text));
+  return out;
+}
+
+// Throws Error when the request is strict and something is odd.
+void hold_against_training(const ReadingTable& table, const std::string& source, const SeriesRequest& request,
+                           const FieldModel& model, const field::SensorLayout& sensors, const SeriesHooks& hooks) {
+  if (!model.record().readings) return;
+  const ReadingCheck check(*model.record().readings, model.schema(), sensors, request.sensors.empty());
+  const auto odd = odd_readings(table, source, check);
+  if (odd.empty()) return;
+  if (request.strict) fail("{}", fmt::join(odd, "\n"));
+  for (const auto& line : odd)
+    if (hooks.note) hooks.note("warning: " + line);
+}
+
 }  // namespace
 
 SeriesReport reconstruct_series(FieldModel& model, const SeriesRequest& request, const SeriesHooks& hooks) {
   Places places(request, model, hooks.note);
-  const auto table = parse_readings(io::read_csv(request.readings), model.schema(), places.sensors());
+  const auto read = read_table(request.readings);
+  const auto table = parse_readings(read, model.schema(), places.sensors());
   places.check(table);
+  if (!table.skipped.empty() && hooks.note)
+    hooks.note(fmt::format("{}: nothing was said in row{} {}; skipped", read.source,
+                           table.skipped.size() == 1 ? "" : "s", fmt::join(table.skipped, ", ")));
   if (!table.silent.empty() && hooks.note)
-    hooks.note(fmt::format("{}: no column for {}; taken as missing", request.readings.string(),
-                           fmt::join(table.silent, ", ")));
+    hooks.note(fmt::format("{}: no column for {}; taken as missing", read.source, fmt::join(table.silent, ", ")));
+  hold_against_training(table, read.source, request, model, places.sensors(), hooks);
 
   const auto instants = std::ssize(table.values);
-  const auto extras = request.field_only ? Extras{} : all_extras(model);
-  std::filesystem::create_directories(request.out);
-  const auto series =
-      request.format == SeriesFormat::npy ? npy_series(request.out, instants) : vtk_series(request.out, "field", model);
+  const auto extras = request.field_only || request.out == "-" ? Extras{} : all_extras(model);
+  std::optional<WallSeries> wall;
+  if (request.forces) {
+    wall.emplace(*request.forces, model.schema());
+    if (field::SurfaceView(*places.target().mesh).empty())
+      refuse(Remedy::name_mesh, "forces are sums over the wall, and a plain grid has none; name a mesh that has one");
+    if (request.out == "-") fail("forces are files, and standard output is for the fields; name a folder");
+  }
+  const auto series = make_writer(request, instants, model);
   SeriesReport report;
   for (Index row = 0; row < instants; ++row) {
     report.complete = !(hooks.interrupted && hooks.interrupted());
@@ -39,12 +100,23 @@ SeriesReport reconstruct_series(FieldModel& model, const SeriesRequest& request,
     places.go_to(table, row);
     const auto& target = places.target();
     const auto readings = instant(table, row, places.sensors());
-    series->add(table.times[row], target, model.reconstruct(readings, table.descriptors[row], target.mesh, extras));
+    const auto said = model.reconstruct(readings, table.descriptors[row], target.mesh, extras);
+    if (wall) {
+      const auto& separate = target.mesh->wall;
+      wall->add(table.times[row], target.mesh, said.field,
+                separate ? model.reconstruct(readings, table.descriptors[row], separate).field : field::Matrix());
+    }
+    series->add(table.times[row], target, said);
     report.instants = row + 1;
     report.points = target.mesh->size();
     if (hooks.progress) hooks.progress(row + 1, instants);
   }
   report.file = series->finish();
+  if (!wall) return report;
+  report.forces = wall->forces();
+  report.pressure = wall->pressure();
+  io::write_csv(request.out / "forces.csv", report.forces);
+  io::write_csv(request.out / "wall_pressure.csv", report.pressure);
   return report;
 }
 

@@ -4,7 +4,10 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 
+#include "field/forces.h"
+#include "io/csv.h"
 #include "reconstruct/field_model.h"
 
 namespace fluidsplat::reconstruct {
@@ -14,15 +17,17 @@ enum class SeriesFormat { vtk, npy };
 // What was read, and where the field is wanted: on the meshes of a dataset, on the points of a VTK file, or else on a
 // grid over the domain of training.
 struct SeriesRequest {
-  std::filesystem::path readings;   // a CSV, one row per instant: see ReadingTable
+  std::filesystem::path readings;   // a CSV, one row per instant: see ReadingTable; "-": standard input
   std::filesystem::path sensors;    // a CSV of other sensors than those of training; empty: those
   std::filesystem::path dataset;    // empty: not on a dataset's meshes
   Index mesh_number = -1;           // of the dataset, for all rows; -1: what the readings say
   std::filesystem::path mesh_file;  // a VTK file; empty: not on its points
-  std::vector<Index> grid;          // points along x, y[, z]; empty: 256 along the longest side
+  std::vector<Index> grid;          // points along x, y[, z]; empty: as many as suit the training mesh
   bool field_only = false;          // without scaffold, mass, vorticity and divergence
+  bool strict = false;              // readings unlike those of training are an Error, not a note
   SeriesFormat format = SeriesFormat::vtk;
-  std::filesystem::path out;  // folder for the files: see vtk_series and npy_series
+  std::optional<field::ForceSettings> forces;  // also forces.csv and wall_pressure.csv: see WallSeries
+  std::filesystem::path out;  // folder for the files: see vtk_series and npy_series; "-": npy to standard output
 };
 
 struct SeriesHooks {
@@ -37,6 +42,7 @@ struct SeriesReport {
   Index points = 0;            // of the last instant
   std::filesystem::path file;  // to open
   bool complete = true;        // false: interrupted
+  io::Table forces, pressure;  // what went into these two files, if asked for
 };
 
 // Reconstructs the field of every row of readings and writes it, one instant in memory at a time.  Throws RequestError

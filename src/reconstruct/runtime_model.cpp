@@ -51,9 +51,11 @@ Primitive physical(const runtime::ModelDescription& d, const float* row) {
 }  // namespace
 
 RuntimeModel::RuntimeModel(const std::filesystem::path& file, int threads)
-    : model_(runtime::Reconstructor::open(file)),
-      description_(model::ModelFile::open(file).description()),
-      threads_(threads) {}
+    : model_(runtime::Reconstructor::open(file)), threads_(threads) {
+  const auto opened = model::ModelFile::open(file);
+  description_ = opened.description();
+  record_ = read_record(opened);
+}
 
 runtime::Plan& RuntimeModel::plan_for(const field::SensorReadings& readings,
                                       const std::shared_ptr<const field::Mesh>& mesh, bool gradients) {

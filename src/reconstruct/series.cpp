@@ -6,9 +6,11 @@
 
 #include <limits>
 #include <map>
+#include <ostream>
 
 #include "base/error.h"
 #include "io/npy.h"
+#include "io/npy_format.h"
 #include "mesh/point_data.h"
 #include "mesh/vtk_series.h"
 
@@ -38,13 +40,50 @@ class VtkFiles : public SeriesWriter {
   mesh::VtkSeries series_;
 };
 
+// Values on the points of a target as an array over its shell; NaN where there are none.
+std::vector<float> over_shell(const Target& target, const field::Matrix& values) {
+  const auto& place = target.shell.place;
+  const auto columns = values.cols();
+  std::vector<float> out(target.shell.geometry.point_count() * columns, std::numeric_limits<float>::quiet_NaN());
+  for (Index i = 0; i < std::ssize(place); ++i)
+    for (Index c = 0; c < columns; ++c) out[place[i] * columns + c] = values(i, c);
+  return out;
+}
+
+// [times, the shell's shape, columns]
+std::vector<Index> series_shape(Index times, const Target& target, Index columns) {
+  std::vector<Index> shape = {times};
+  shape.insert(shape.end(), target.shell.array_shape.begin(), target.shell.array_shape.end());
+  shape.push_back(columns);
+  return shape;
+}
+
+// The coordinates of every point of the shell, also of those without data.
+std::vector<float> shell_points(const Target& target) {
+  const auto& g = target.shell.geometry;
+  const auto dim = target.mesh->points.cols();
+  if (g.kind != io::VtkKind::image) return over_shell(target, target.mesh->points);
+  std::vector<float> out;
+  for (Index k = 0; k < g.dimensions[2]; ++k)
+    for (Index j = 0; j < g.dimensions[1]; ++j)
+      for (Index i = 0; i < g.dimensions[0]; ++i) {
+        const Index at[] = {i, j, k};
+        for (Index a = 0; a < dim; ++a) out.push_back(float(g.origin[a] + g.spacing[a] * double(at[a])));
+      }
+  return out;
+}
+
+void check_one_mesh(Target& first, const Target& target) {
+  if (!first.mesh) first = target;
+  if (target.mesh != first.mesh)
+    fail("an array has one mesh, these readings are of several; write VTK files, or choose rows of one mesh");
+}
+
 class NpyFiles : public SeriesWriter {
  public:
   NpyFiles(std::filesystem::path folder, Index times) : folder_(std::move(folder)), expected_(times) {}
   void add(double time, const Target& target, const Reconstruction& said) override {
-    if (!target_.mesh) target_ = target;
-    if (target.mesh != target_.mesh)
-      fail("an array has one mesh, these readings are of several; write VTK files, or choose rows of one mesh");
+    check_one_mesh(target_, target);
     times_.push_back(time);
     put("field", said.field);
     if (said.scaffold.size() > 0) put("scaffold", said.scaffold);
@@ -54,27 +93,23 @@ class NpyFiles : public SeriesWriter {
   }
   std::filesystem::path finish() override {
     for (auto& [name, writer] : writers_) writer->commit();
+    // An earlier series may have had what this one has not.
+    for (const char* name : {"scaffold", "mass", "vorticity", "divergence"})
+      if (!writers_.contains(name)) std::filesystem::remove(folder_ / fmt::format("{}.npy", name));
     io::write_npy(folder_ / "time.npy", io::Array::from<double>({expected_}, times_));
-    const auto& points = target_.mesh->points;
-    io::write_npy(folder_ / "points.npy",
-                  io::Array::from<float>({points.rows(), points.cols()}, std::span(points.data(), points.size())));
+    auto shape = target_.shell.array_shape;
+    shape.push_back(target_.mesh->points.cols());
+    io::write_npy(folder_ / "points.npy", io::Array::from<float>(shape, shell_points(target_)));
     return folder_ / "field.npy";
   }
 
  private:
   void put(const std::string& name, const field::Matrix& values) {
     auto& writer = writers_[name];
-    const auto columns = values.cols();
-    if (!writer) {
-      std::vector<Index> shape = {expected_};
-      shape.insert(shape.end(), target_.shell.array_shape.begin(), target_.shell.array_shape.end());
-      shape.push_back(columns);
-      writer = std::make_unique<io::NpyWriter>(folder_ / (name + ".npy"), io::DType::f32, shape);
-    }
-    const auto& place = target_.shell.place;
-    std::vector<float> row(target_.shell.geometry.point_count() * columns, std::numeric_limits<float>::quiet_NaN());
-    for (Index i = 0; i < std::ssize(place); ++i)
-      for (Index c = 0; c < columns; ++c) row[place[i] * columns + c] = values(i, c);
+    if (!writer)
+      writer = std::make_unique<io::NpyWriter>(folder_ / (name + ".npy"), io::DType::f32,
+                                               series_shape(expected_, target_, values.cols()));
+    const auto row = over_shell(target_, values);
     writer->add_row(std::as_bytes(std::span(row)));
   }
 
@@ -83,6 +118,24 @@ class NpyFiles : public SeriesWriter {
   Index expected_;
   std::vector<double> times_;
   std::map<std::string, std::unique_ptr<io::NpyWriter>> writers_;
+};
+
+class NpyStream : public SeriesWriter {
+ public:
+  NpyStream(std::ostream& out, Index times) : out_(out), expected_(times) {}
+  void add(double, const Target& target, const Reconstruction& said) override {
+    if (!target_.mesh) out_ << io::make_npy_header(io::DType::f32, series_shape(expected_, target, said.field.cols()));
+    check_one_mesh(target_, target);
+    const auto row = over_shell(target, said.field);
+    out_.write(reinterpret_cast<const char*>(row.data()), std::ssize(row) * Index{sizeof(float)});
+    if (!out_.flush()) fail("standard output: cannot write; was the pipe closed?");
+  }
+  std::filesystem::path finish() override { return "standard output"; }
+
+ private:
+  std::ostream& out_;
+  Index expected_;
+  Target target_;
 };
 
 }  // namespace
@@ -114,6 +167,10 @@ std::unique_ptr<SeriesWriter> vtk_series(const std::filesystem::path& folder, co
 
 std::unique_ptr<SeriesWriter> npy_series(const std::filesystem::path& folder, Index times) {
   return std::make_unique<NpyFiles>(folder, times);
+}
+
+std::unique_ptr<SeriesWriter> npy_stream(std::ostream& out, Index times) {
+  return std::make_unique<NpyStream>(out, times);
 }
 
 }  // namespace fluidsplat::reconstruct

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <iosfwd>
 
 #include "base/index.h"
 #include "reconstruct/field_model.h"
@@ -24,12 +25,16 @@ class SeriesWriter {
   virtual std::filesystem::path finish() = 0;
 };
 
-// <folder>/<name>_0000.vti ... and <name>.pvd, which plays them.  Every instant may have a target of its own.
+// <folder>/<name>_0000.vti ... and <name>.pvd, which plays them.  Every instant may have a target of its own.  Files
+// that an earlier, longer series has left there are removed.
 std::unique_ptr<SeriesWriter> vtk_series(const std::filesystem::path& folder, const std::string& name,
                                          const FieldModel& model);
 
-// <folder>/field.npy [times, ..., C], scaffold.npy, mass.npy, ..., and time.npy, points.npy: one array for
+// <folder>/field.npy [times, ..., C], scaffold.npy, mass.npy, ..., and time.npy, points.npy [..., d]: one array for
 // all instants, which must have one target.
 std::unique_ptr<SeriesWriter> npy_series(const std::filesystem::path& folder, Index times);
+
+// The same field.npy alone, as it is computed, to a pipe.
+std::unique_ptr<SeriesWriter> npy_stream(std::ostream& out, Index times);
 
 }  // namespace fluidsplat::reconstruct

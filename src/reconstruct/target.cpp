@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reconstruct/target.h"
 
+#include "base/error.h"
 #include "mesh/mesh_file.h"
 
 namespace fluidsplat::reconstruct {
@@ -22,12 +23,25 @@ Target target_from_vtk(const std::filesystem::path& path, const field::Schema& s
   return take(mesh::read_mesh_file(path, schema));
 }
 
-Target target_from_grid(const std::vector<Index>& points, const field::Box& box) {
-  return take(mesh::make_grid(points, box));
+Target target_from_grid(const std::vector<Index>& points, const field::Box& box, const KnownRegion& region) {
+  auto grid = mesh::make_grid(points, box);
+  auto& [mesh, shell] = grid;
+  Index kept = 0;
+  for (Index i = 0; i < mesh.size(); ++i) {
+    if (!region.contains(mesh.points.row(i))) continue;
+    mesh.points.row(kept) = mesh.points.row(i);
+    mesh.grid_cell[kept] = mesh.grid_cell[i];
+    shell.place[kept++] = shell.place[i];
+  }
+  if (kept == 0) fail("none of the grid's points lies where there were data in training; ask for a finer grid");
+  mesh.points.conservativeResize(kept, Eigen::NoChange);
+  mesh.grid_cell.resize(kept);
+  shell.place.resize(kept);
+  return take(std::move(grid));
 }
 
-double share_outside(const Target& target, const field::Box& box) {
-  const auto& points = target.mesh->points;
+double share_outside(const field::Mesh& mesh, const field::Box& box) {
+  const auto& points = mesh.points;
   Index outside = 0;
   for (Index i = 0; i < points.rows(); ++i)
     for (Index a = 0; a < points.cols(); ++a) {

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "mesh/grid.h"
+#include "reconstruct/known_region.h"
 
 namespace fluidsplat::reconstruct {
 
@@ -21,10 +22,11 @@ Target target_from_mesh(std::shared_ptr<const field::Mesh> mesh);
 // The points of a VTK file, with features and wall: see mesh::read_mesh_file.
 Target target_from_vtk(const std::filesystem::path& path, const field::Schema& schema);
 
-// A regular grid over a box, `points` along each axis (x, y[, z]).
-Target target_from_grid(const std::vector<Index>& points, const field::Box& box);
+// A regular grid over a box, `points` along each axis (x, y[, z]); where a region says that there were no data, the
+// model is not asked.
+Target target_from_grid(const std::vector<Index>& points, const field::Box& box, const KnownRegion& region = {});
 
-// The share of the target's points outside the box, where the model was not trained.
-double share_outside(const Target& target, const field::Box& box);
+// The share of a mesh's points outside the box, where the model was not trained.
+double share_outside(const field::Mesh& mesh, const field::Box& box);
 
 }  // namespace fluidsplat::reconstruct

@@ -79,6 +79,7 @@ void TrainConfig::bind(Config& c) {
       .one_of({model->kind()});
   model->bind(c);
   sampling.bind(c);
+  c.add("train.from", &from, "a model file to start from: its weights, its [model] settings, its normalisation");
   c.add("train.seed", &seed, "of the initial weights and of every draw").at_least(0);
   schedule.bind(c);
   c.add("train.min_steps", &min_steps, "no early stop before").at_least(0);

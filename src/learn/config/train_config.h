@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <memory>
 
 #include "base/config.h"
@@ -57,6 +58,7 @@ struct TrainConfig {
   OptimizerConfig optimizer;
 
   std::string out = "runs/model";
+  std::string from;  // a model file to start from
   Index seed = 123, batch = 16, threads = 0;
   std::string device = "cpu";
   Engine engine = Engine::kFused;
@@ -74,14 +76,22 @@ struct TrainConfig {
 
   void bind(Config& config);
   void check() const;
+  // The settings that are paths.
+  std::vector<std::string*> paths() { return {&out, &from, &data.file, &data.split_file, &sensors.file}; }
 };
 
-// A config file with `key=value` settings laid over it.  Which settings there are depends on model.kind, so that is
-// looked for first.
+// A config file, whose paths are relative to its folder, with `key=value` settings laid over it.  Which settings there
+// are depends on model.kind, so that is looked for first.
 TrainConfig read_train_config(const std::filesystem::path& file, const std::vector<std::string>& overrides);
 TrainConfig parse_train_config(const std::string& toml, const std::string& source,
                                const std::vector<std::string>& overrides = {});
 // Every setting with its value and its meaning.
 std::string to_toml(TrainConfig config);
+// With its paths as a config in this folder writes them.
+TrainConfig seen_from(const std::filesystem::path& folder, TrainConfig config);
+
+// Throws Error unless a run that was made with the settings of `before` (a whole config, see to_toml) may go on with
+// those of `now`: it names what differs, and what may.
+void check_may_go_on(const std::string& before, const TrainConfig& now, const std::string& where);
 
 }  // namespace fluidsplat::learn

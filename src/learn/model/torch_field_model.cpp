@@ -19,6 +19,7 @@ TorchFieldModel::TorchFieldModel(TrainedModel trained, torch::Device device)
   trained_.model->to(device_);
   description_ = {spec().kind(),          spec().to_json().dump(), trained_.schema,
                   trained_.normalization, trained_.sensors,        trained_.grid_shape};
+  record_ = reconstruct::record_from(trained_.blocks, description_, "model");
 }
 
 reconstruct::Reconstruction TorchFieldModel::reconstruct(const field::SensorReadings& readings,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "learn/model/trained_model.h"
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "learn/model/registry.h"
@@ -13,6 +14,7 @@ void save_model(const std::filesystem::path& path, const TrainedModel& t) {
   model::ModelContents contents;
   contents.description = {spec.kind(), spec.to_json().dump(), t.schema, t.normalization, t.sensors, t.grid_shape};
   for (const auto& [name, tensor] : t.model->tensors()) contents.tensors[name] = to_array(tensor.to(torch::kFloat32));
+  contents.blocks = t.blocks;
   if (t.base) contents.blocks[model::BaseField::kBlock] = t.base->to_block();
   model::write_model_file(path, contents);
 }
@@ -27,6 +29,8 @@ TrainedModel load_model(const model::ModelFile& file) {
   const auto spec = registry.make_spec(d.kind);
   file.read(*spec);
   TrainedModel out{d.schema, d.normalization, d.sensors, d.grid_shape, nullptr, model::read_base_field(file)};
+  for (const auto& name : file.block_names())
+    if (name != model::BaseField::kBlock) out.blocks[name] = file.block(name, std::numeric_limits<int>::max());
   out.model = registry.make_model(*spec, out.facts());
   TensorMap tensors;
   for (const auto& name : file.tensor_names()) tensors[name] = to_tensor(file.tensor(name));

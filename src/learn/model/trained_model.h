@@ -17,7 +17,8 @@ struct TrainedModel {
   model::SensorLayout sensors;
   std::vector<Index> grid_shape;
   std::shared_ptr<Model> model;
-  std::shared_ptr<const model::BaseField> base;  // what the model's field is added to, or null
+  std::shared_ptr<const model::BaseField> base;     // what the model's field is added to, or null
+  std::map<std::string, model::Block> blocks = {};  // other parts of the model file, beside the model
 
   DataFacts facts() const { return {schema, normalization.domain, grid_shape}; }
 };

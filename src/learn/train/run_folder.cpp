@@ -5,8 +5,52 @@
 #include <fmt/format.h>
 
 #include "base/atomic_file.h"
+#include "base/error.h"
 
 namespace fluidsplat::learn {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *kMetrics = "metrics.json", *kCases = "cases.csv", *kPage = "index.html";
+
+// Only what this program writes there: a user may keep files of his own in any folder.
+void remove_results(const fs::path& folder) {
+  for (const char* name : {kMetrics, kCases}) fs::remove(folder / name);
+}
+
+}  // namespace
+
+bool RunFolder::holds_run() const {
+  return fs::exists(checkpoint()) || fs::exists(model()) || fs::exists(file(kMetrics));
+}
+
+void RunFolder::refuse_to_replace() const {
+  if (!holds_run()) return;
+  const auto other = first_free(path_, [](const fs::path& p) { return fs::exists(p); });
+  fail(
+      "{}: holds {} run, which is not replaced; name another folder (out={}), continue it (--resume) or replace it "
+      "(--force)",
+      path_.string(), fs::exists(file(kMetrics)) ? "a finished" : "an unfinished", other.string());
+}
+
+void RunFolder::remove_judgement() const {
+  remove_results(path_);
+  if (!fs::is_directory(path_)) return;
+  for (const auto& entry : fs::directory_iterator(path_))
+    if (entry.is_directory() && entry.path().filename().string().starts_with("eval-")) {
+      remove_results(entry.path());
+      if (fs::is_empty(entry.path())) fs::remove(entry.path());
+    }
+  fs::remove(path_ / "report" / kPage);
+}
+
+// The model goes before the setup that explains it, so that no moment leaves one without the other.
+void RunFolder::remove_run() const {
+  remove_judgement();
+  for (const char* name : {"model.safetensors", "checkpoint.safetensors", "log.csv", "split.json", "config.toml"})
+    fs::remove(file(name));
+}
 
 void RunFolder::write_setup(const std::string& config, const field::Split& split, const field::Dataset& dataset) const {
   write_file(file("config.toml"), config);
@@ -19,6 +63,18 @@ void RunFolder::write_log(const std::vector<LogRow>& log) const {
     text += fmt::format("{},{:.8g},{:.8g},{:.8g},{:.8g},{:.6g},{:.6g},{:.8g},{:.2f}\n", r.step, r.loss, r.data,
                         r.observation, r.surface, r.rate, r.gradient, r.validation, r.seconds);
   write_file(file("log.csv"), text);
+}
+
+void RunFolder::write_model(const TrainedModel& trained) const {
+  remove_judgement();
+  save_model(model(), trained);
+}
+
+fs::path first_free(const fs::path& wanted, const std::function<bool(const fs::path&)>& taken) {
+  const auto base = (wanted.has_filename() ? wanted : wanted.parent_path()).string();
+  fs::path candidate = base;
+  for (Index n = 2; taken(candidate); ++n) candidate = fmt::format("{}-{}", base, n);
+  return candidate;
 }
 
 }  // namespace fluidsplat::learn

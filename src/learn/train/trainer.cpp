@@ -10,6 +10,7 @@
 #include "field/mean_field.h"
 #include "learn/model/registry.h"
 #include "learn/train/torch_session.h"
+#include "reconstruct/field_model.h"
 
 namespace fluidsplat::learn {
 namespace {
@@ -60,13 +61,13 @@ Trainer::Trainer(TrainConfig config, const field::Dataset& dataset, field::Split
       validation_(dataset, split_.validation, sensors_, config_.validation_points, config_.seed) {
   if (split_.train.empty()) fail("{}: the split has no training cases", dataset.name());
   build_model();
-  config_text_ = to_toml(config_);
+  config_text_ = to_toml(seen_from(config_.out, config_));
   live_ = trainable(*trained_.model);
   average_ = std::make_unique<WeightAverage>(live_, config_.ema);
   if (trained_.model->is_fitted_in_closed_form()) return;
   batches_ = std::make_unique<BatchMaker>(config_, dataset, split_.train, trained_.normalization, sensors_,
                                           trained_.model->looks_at_wall(), device_,
-                                          trained_.base ? trained_.base->values() : field::Matrix());
+                                          trained_.base ? trained_.base->at(training_places()) : field::Matrix());
   optimizer_ = make_optimizer(config_.optimizer, live_);
   good_ = candidate_ = snapshot();
 }
@@ -77,14 +78,19 @@ void Trainer::build_model() {
   const auto facts = facts_of(dataset_);
   trained_.schema = facts.schema;
   trained_.grid_shape = facts.grid_shape;
-  if (config_.subtract_mean) trained_.base = mean_of_training();
+  if (config_.subtract_mean)
+    trained_.base =
+        std::make_shared<model::BaseField>(training_places(), field::mean_at_places(dataset_, split_.train));
   trained_.normalization =
       field::fit_normalization(dataset_, split_.train, trained_.base ? trained_.base->values() : field::Matrix());
   trained_.normalization.readings = sensors_.learn_means(dataset_, split_.train, trained_.normalization.channels);
   trained_.sensors = sensors_.layout();
   config_.model->fit_to(facts.schema);
   const TorchSession session(config_.threads, config_.seed);
-  trained_.model = ModelRegistry::instance().make_model(*config_.model, facts);
+  if (config_.from.empty())
+    trained_.model = ModelRegistry::instance().make_model(*config_.model, facts);
+  else
+    start_from(load_model(config_.from));
   trained_.model->to(device_);
   if (trained_.base && trained_.model->is_fitted_in_closed_form())
     fail("config: train.subtract_mean is for models that are trained step by step, not for kind \"{}\"",
@@ -92,20 +98,34 @@ void Trainer::build_model() {
   if (config_.engine == Engine::kFused && device_.is_cpu()) trained_.model->use_fast_kernels();
 }
 
-std::shared_ptr<const model::BaseField> Trainer::mean_of_training() const {
+field::Matrix Trainer::training_places() const {
   for (auto index : split_.train)
     if (dataset_.mesh_of(index) != dataset_.mesh_of(split_.train.front()))
-      fail("{}: train.subtract_mean needs training cases that share one mesh; set train.subtract_mean = false",
-           dataset_.name());
+      fail(
+          "{}: learning the deviation from a mean field (train.subtract_mean) needs training cases that share one mesh",
+          dataset_.name());
   const auto mesh = dataset_.mesh(dataset_.mesh_of(split_.train.front()));
   field::Matrix places(mesh->places(), mesh->points.cols());
   for (Index i = 0; i < places.rows(); ++i) places.row(i) = mesh->position(i);
-  return std::make_shared<const model::BaseField>(std::move(places), field::mean_at_places(dataset_, split_.train));
+  return places;
+}
+
+// Weights mean what they do under the normalisation and about the base field that they were learnt with, so these come
+// along.
+void Trainer::start_from(const TrainedModel& other) {
+  reconstruct::check_schema(other.schema, trained_.schema, dataset_.name());
+  config_.model = other.model->spec();
+  config_.subtract_mean = other.base != nullptr;
+  trained_.base = other.base;
+  trained_.normalization = other.normalization;
+  trained_.model = other.model;
 }
 
 TrainOutcome Trainer::run(const TrainCallbacks& callbacks) {
   const TorchSession session(config_.threads);
-  folder_.write_setup(config_text_, split_, dataset_);
+  // An earlier run stays whole until this one has something to put in its place.
+  if (begun_ || !folder_.holds_run()) take_folder();
+  reconstruct::add_blocks(trained_.blocks, reconstruct::learn_record(dataset_, split_.train, sensors_));
   if (trained_.model->is_fitted_in_closed_form()) return fit_in_closed_form(callbacks), TrainOutcome::finished;
   trained_.model->train();
   auto outcome = TrainOutcome::finished;
@@ -131,8 +151,13 @@ TrainOutcome Trainer::run(const TrainCallbacks& callbacks) {
       outcome = TrainOutcome::early_stopped;
     if (due(config_.checkpoint_every)) keep_checkpoint();
   }
-  if (outcome != TrainOutcome::finished) write_checkpoint();
+  if (outcome != TrainOutcome::finished && begun_) write_checkpoint();
   return outcome;
+}
+
+void Trainer::take_folder() {
+  if (!std::exchange(begun_, true)) folder_.remove_run();
+  folder_.write_setup(config_text_, split_, dataset_);
 }
 
 void Trainer::fit_in_closed_form(const TrainCallbacks& callbacks) {
@@ -146,9 +171,10 @@ void Trainer::fit_in_closed_form(const TrainCallbacks& callbacks) {
   row.seconds = counters_.seconds;
   row.validation = validation_.has_cases() ? validation_.error(trained_, device_) : std::nan("");
   log_ = {row};
+  if (!begun_) take_folder();
   folder_.write_log(log_);
   best_ = {row.validation, 1, 0, {}};
-  save_model(folder_.model(), trained_);
+  folder_.write_model(trained_);
   if (callbacks.on_validation) callbacks.on_validation(row, true);
 }
 
@@ -183,6 +209,7 @@ bool Trainer::validate(const TrainCallbacks& callbacks) {
   row.validation = error;
   row.seconds = counters_.seconds;
   log_.push_back(row);
+  if (!begun_) take_folder();
   keep_best(error);
   folder_.write_log(log_);
   if (callbacks.on_validation) callbacks.on_validation(row, best_.validations_since == 0);
@@ -205,7 +232,7 @@ void Trainer::save_best() const {
   auto tensors = clone(trained_.model->tensors());
   for (const auto& [name, t] : best_.weights) tensors[name] = t;
   kept.model->load(tensors, "best weights");
-  save_model(folder_.model(), kept);
+  folder_.write_model(kept);
 }
 
 void Trainer::roll_back(const std::string& why, const TrainCallbacks& callbacks) {
@@ -234,6 +261,7 @@ TrainOutcome Trainer::look_up(const TrainCallbacks& callbacks) const {
 
 void Trainer::keep_checkpoint() {
   good_ = std::exchange(candidate_, snapshot());
+  if (!begun_) take_folder();
   write_checkpoint();
 }
 
@@ -262,18 +290,18 @@ void Trainer::restore(const TrainState& s) {
 
 void Trainer::resume() {
   const auto path = folder_.checkpoint();
+  if (!std::filesystem::exists(path)) fail("{}: there is no run to continue here", path.string());
   if (trained_.model->is_fitted_in_closed_form())
     fail("{}: a model of kind \"{}\" is fitted in one go, there is nothing to resume", config_.out,
          config_.model->kind());
   auto checkpoint = load_checkpoint(path);
-  if (checkpoint.config != config_text_)
-    fail("{}: was made with other settings; resume with the same config (see {}), or start a new run with out=...",
-         path.string(), folder_.file("config.toml").string());
+  check_may_go_on(checkpoint.config, seen_from(config_.out, config_), path.string());
   restore(checkpoint.now);
   good_ = std::move(checkpoint.good);
   candidate_ = std::move(checkpoint.candidate);
   best_ = std::move(checkpoint.best);
   log_ = std::move(checkpoint.log);
+  begun_ = true;
 }
 
 }  // namespace fluidsplat::learn

@@ -38,6 +38,8 @@ class Trainer {
   const std::vector<LogRow>& log() const { return log_; }
   TrainedModel& trained() { return trained_; }
   const RunFolder& folder() const { return folder_; }
+  // False while the folder is as this run found it.
+  bool has_begun() const { return begun_; }
 
  private:
   // Sums over the steps since the last validation.
@@ -49,7 +51,11 @@ class Trainer {
   };
 
   void build_model();
-  std::shared_ptr<const model::BaseField> mean_of_training() const;
+  // The places of the one mesh that the training cases share.  Throws Error when they do not.
+  field::Matrix training_places() const;
+  void start_from(const TrainedModel& other);
+  // Makes the folder this run's.
+  void take_folder();
   void fit_in_closed_form(const TrainCallbacks& callbacks);
   // False when the loss has exploded; then nothing has changed.
   bool take_step(StepResult& result);
@@ -72,6 +78,7 @@ class Trainer {
   field::Split split_;
   torch::Device device_;
   RunFolder folder_;
+  bool begun_ = false;
   TrainedModel trained_;
   field::SensorPlacement sensors_;
   TensorMap live_;  // the parameters, sharing the model's memory

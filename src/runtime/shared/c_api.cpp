@@ -3,6 +3,8 @@
 #include <fluidsplat/fluidsplat.h>
 
 #include <algorithm>
+#include <limits>
+#include <mutex>
 #include <numeric>
 
 #include "base/error.h"
@@ -18,6 +20,10 @@ struct fluidsplat_model {
 };
 struct fluidsplat_plan {
   runtime::Plan plan;
+  Index channels, descriptors;
+  std::vector<Index> places;  // where each reading belongs among the values [sensors][channels]
+  std::mutex mutex;           // of `values`
+  std::vector<float> values;  // all NaN but at `places`
 };
 
 namespace {
@@ -87,6 +93,14 @@ model::SensorLayout layout_of(const fluidsplat_plan_options& o, const runtime::M
   return layout;
 }
 
+// Where each reading belongs in [sensors][channels].
+std::vector<Index> reading_places(const model::SensorLayout& sensors, Index channels) {
+  std::vector<Index> out;
+  for (Index i = 0; i < sensors.size(); ++i)
+    for (int c : sensors.channels[i]) out.push_back(i * channels + c);
+  return out;
+}
+
 #define FLUIDSPLAT_TEXT(x) #x
 #define FLUIDSPLAT_VERSION_TEXT(a, b, c) FLUIDSPLAT_TEXT(a) "." FLUIDSPLAT_TEXT(b) "." FLUIDSPLAT_TEXT(c)
 
@@ -128,6 +142,7 @@ fluidsplat_status fluidsplat_model_get_info(const fluidsplat_model* model, fluid
     out.primitive_columns = spec.primitive_columns();
     out.parameters = r.parameters();
     out.geometry_features = spec.geometry_features;
+    out.readings = reading_places(r.description().sensors, spec.channels).size();
   });
 }
 
@@ -146,6 +161,23 @@ const char* fluidsplat_model_feature_name(const fluidsplat_model* model, size_t 
 
 const char* fluidsplat_model_descriptor_name(const fluidsplat_model* model, size_t i) {
   return model ? name_of(model->reconstructor.description().schema.descriptors, i) : nullptr;
+}
+
+const char* fluidsplat_model_sensor_name(const fluidsplat_model* model, size_t i) {
+  if (!model || Index(i) >= model->reconstructor.description().sensors.size()) return nullptr;
+  const auto& names = model->reconstructor.description().sensors.names;
+  return i < names.size() ? names[i].c_str() : "";
+}
+
+fluidsplat_status fluidsplat_model_reading(const fluidsplat_model* model, size_t reading, size_t* sensor,
+                                           size_t* channel) {
+  return guarded([&] {
+    const auto& d = given(model, "model").reconstructor.description();
+    const auto places = reading_places(d.sensors, d.spec.channels);
+    if (reading >= places.size()) fail("there is no reading {}, the sensors measure {}", reading, places.size());
+    given(sensor, "sensor") = places[reading] / d.spec.channels;
+    given(channel, "channel") = places[reading] % d.spec.channels;
+  });
 }
 
 fluidsplat_status fluidsplat_model_domain(const fluidsplat_model* model, double* low, double* high) {
@@ -199,12 +231,39 @@ fluidsplat_status fluidsplat_plan_create(const fluidsplat_model* model, const fl
       layout = layout_of(o, r.description());
       p.sensors = &layout;
     }
-    *plan = new fluidsplat_plan{r.plan(p)};
+    const auto& spec = r.description().spec;
+    const auto& sensors = p.sensors ? *p.sensors : r.description().sensors;
+    *plan =
+        new fluidsplat_plan{r.plan(p), spec.channels, spec.descriptors, reading_places(sensors, spec.channels), {}, {}};
+    (*plan)->values.assign(sensors.size() * spec.channels, std::numeric_limits<float>::quiet_NaN());
   });
 }
 
 void fluidsplat_plan_destroy(fluidsplat_plan* plan) {
   delete plan;
+}
+
+fluidsplat_status fluidsplat_plan_get_sizes(const fluidsplat_plan* plan, fluidsplat_plan_sizes* sizes) {
+  return guarded([&] {
+    const auto& p = given(plan, "plan");
+    given(sizes, "sizes") = {p.places.size(), p.values.size(), size_t(p.descriptors), size_t(p.plan.count())};
+  });
+}
+
+fluidsplat_status fluidsplat_run_readings(fluidsplat_plan* plan, const float* readings, size_t reading_count,
+                                          const float* descriptors, size_t descriptor_count,
+                                          const fluidsplat_outputs* out) {
+  return guarded([&] {
+    auto& p = given(plan, "plan");
+    if (reading_count != p.places.size())
+      fail("{} readings given, the sensors measure {}", reading_count, p.places.size());
+    if (Index(descriptor_count) != p.descriptors)
+      fail("{} descriptors given, the model needs {}", descriptor_count, p.descriptors);
+    if (reading_count > 0) given(readings, "readings");
+    const std::lock_guard lock(p.mutex);
+    for (size_t i = 0; i < reading_count; ++i) p.values[p.places[i]] = readings[i];
+    p.plan.run(p.values.data(), descriptor_count > 0 ? descriptors : nullptr, convert(out));
+  });
 }
 
 fluidsplat_status fluidsplat_run(fluidsplat_plan* plan, const float* readings, const float* descriptors,

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judging a model on its own data, on other data, and with worse sensors.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/wave_fixture.h"
+
+namespace fluidsplat::tests {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class EvaluationTest : public WaveTest {
+ protected:
+  void SetUp() override {
+    WaveTest::SetUp();
+    const auto trained = fluidsplat({"train", "wave.toml"});
+    ASSERT_EQ(trained.exit_code, 0) << trained.err;
+    said_ = trained.out;
+  }
+  // The wave with other amplitudes, on a grid that is moved along x.
+  void write_other(float amplitude, float shift) {
+    const field::DatasetFile wave(folder_ / "wave.h5");
+    auto mesh = std::make_shared<field::Mesh>(*wave.mesh(0));
+    mesh->points.col(0).array() += shift;
+    field::DatasetWriter writer(folder_ / "other.h5", wave.schema());
+    for (Index k = 0; k < 7; ++k) {
+      auto c = wave.load(k);
+      c.mesh = mesh;
+      c.fields *= amplitude;
+      writer.add(c);
+    }
+    writer.commit();
+  }
+  nlohmann::json metrics(const std::string& folder) {
+    return nlohmann::json::parse(contents((folder + "/metrics.json").c_str()));
+  }
+
+  std::string said_;
+};
+
+TEST_F(EvaluationTest, OtherDataGoElsewhereAndSayWhatTheyAre) {
+  const auto own = contents("run/metrics.json"), cases = contents("run/cases.csv");
+  write_other(1, 0);
+  const auto outcome = fluidsplat({"eval", "run", "--data", "other.h5"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(contents("run/metrics.json"), own);
+  EXPECT_EQ(contents("run/cases.csv"), cases);
+  EXPECT_THAT(outcome.out, HasSubstr("run/eval-all-other: cases.csv, metrics.json"));
+  const auto other = metrics("run/eval-all-other");
+  EXPECT_EQ(other["cases"], 7) << "the run's split says nothing of other data";
+  EXPECT_EQ(other["provenance"]["data"], "other.h5");
+  EXPECT_FALSE(other["provenance"].contains("split"));
+  EXPECT_EQ(outcome.err, "") << "these are like those of training";
+  EXPECT_THAT(fluidsplat({"eval", "run", "--data", "other.h5", "--cases", "test"}).err, HasSubstr("--split"));
+  fs::copy_file(folder_ / "wave.h5", folder_ / "copy.h5");
+  ASSERT_EQ(fluidsplat({"eval", "run", "--data", "copy.h5"}).exit_code, 0);
+  EXPECT_EQ(metrics("run")["provenance"]["data"], "copy.h5") << "the same data under another name";
+}
+
+TEST_F(EvaluationTest, DataBeyondTrainingAreWarnedOf) {
+  write_other(50, 4);
+  const auto outcome = fluidsplat({"eval", "run", "--data", "other.h5"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err,
+              AllOf(HasSubstr("warning: other.h5: 33.3 % of the points lie outside the domain"),
+                    HasSubstr("of 7 cases the readings are unlike those of training"), HasSubstr("far outside")));
+}
+
+TEST_F(EvaluationTest, NoiseAndDeadSensorsMakeItWorseInAFolderOfTheirOwn) {
+  const auto own = contents("run/metrics.json");
+  ASSERT_EQ(fluidsplat({"eval", "run", "--data", "wave.h5", "--noise", "0.5", "--dead", "1"}).exit_code, 0);
+  EXPECT_EQ(contents("run/metrics.json"), own);
+  const auto worse = metrics("run/eval-test-noise-0.5-dead-1");
+  EXPECT_GT(worse["relative_l2"], 1.05 * metrics("run")["relative_l2"].get<double>());
+  EXPECT_EQ(worse["provenance"]["sensors"], "as in training, with noise 0.5, 1 of them silent");
+  ASSERT_EQ(
+      fluidsplat({"eval", "run", "--data", "wave.h5", "--noise", "0.5", "--dead", "1", "--out", "again"}).exit_code, 0);
+  EXPECT_EQ(metrics("again")["relative_l2"], worse["relative_l2"]) << "the same draw";
+  EXPECT_EQ(fluidsplat({"eval", "run", "--data", "wave.h5", "--dead", "3"}).exit_code, 1) << "none is left";
+}
+
+TEST_F(EvaluationTest, TheMeanFieldStandsBesideTheHeadline) {
+  EXPECT_THAT(said_,
+              AllOf(HasSubstr("the mean field alone errs by "), HasSubstr("of the deviation from the mean field")));
+  const auto m = metrics("run");
+  const double mean = m["mean_field"]["relative_l2"], own = m["relative_l2"],
+               deviation = m["deviation_from_mean"]["relative_l2"];
+  EXPECT_GT(mean, 0.5) << "a wave without a mean";
+  EXPECT_NEAR(own / mean, deviation, 0.2 * deviation);
+}
+
+// Two channels, of which one has a large mean that hides what is missing.
+TEST_F(EvaluationTest, AWeakChannelIsNamed) {
+  const field::DatasetFile wave(folder_ / "wave.h5");
+  auto schema = wave.schema();
+  schema.channels.push_back({"v", "m/s"});
+  field::DatasetWriter writer(folder_ / "two.h5", schema);
+  for (Index k = 0; k < wave.size(); ++k) {
+    auto c = wave.load(k);
+    c.fields.conservativeResize(Eigen::NoChange, 2);
+    c.fields.col(1) = 100.0f + c.fields.col(0).array();
+    writer.add(c);
+  }
+  writer.commit();
+  const auto trained = fluidsplat({"train", "wave.toml", "data.file=two.h5", "out=two", "train.steps=5"});
+  ASSERT_EQ(trained.exit_code, 0) << trained.err;
+  EXPECT_THAT(trained.out, AllOf(HasSubstr("  w            relative L2 "), HasSubstr("  v            relative L2 0.00"),
+                                 HasSubstr("of the deviation from the mean field ")));
+  EXPECT_GT(metrics("two")["deviation_from_mean"]["channels"][1]["relative_l2"], 0.3) << "0.00 hid this";
+}
+
+}  // namespace
+}  // namespace fluidsplat::tests
