@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "field/held_out.h"
 #include "field/sensor_count.h"
 #include "field/sensor_file.h"
 
@@ -41,8 +42,8 @@ field::SensorLayout wall_sensors(const SensorConfig& config, const field::Datase
   const auto mesh = dataset.mesh(0);
   const std::uint64_t seed = config.seed;
   if (config.kind == SensorKind::kWall)
-    return field::wall_layout(*mesh, config.arclengths.empty() ? field::even_arclengths(config.count) : config.arclengths,
-                              channels);
+    return field::wall_layout(
+        *mesh, config.arclengths.empty() ? field::even_arclengths(config.count) : config.arclengths, channels);
   auto layout = field::random_layout(*mesh, int(config.count), seed, channels, true);
   if (dataset.mesh_count() == 1) return layout;
   if (dataset.schema().dim() != 2) {
@@ -98,6 +99,9 @@ void check_dataset_exists(const std::string& file) {
 field::Split make_split(const DataConfig& config, const field::Dataset& dataset) {
   const std::uint64_t seed = config.split_seed;
   if (config.split == SplitKind::kFile) return field::read_split(config.split_file, dataset);
+  if (!config.held_out.empty()) return field::held_out_split(dataset, config.held_out, config.validation_cases, seed);
+  if (config.split == SplitKind::kBlocks)
+    return field::block_split(dataset, config.train_cases, config.validation_cases);
   if (config.split == SplitKind::kDisjoint) {
     if (config.train_cases + config.validation_cases >= dataset.size())
       fail(

@@ -8,9 +8,16 @@ namespace fluidsplat::learn {
 
 void DataConfig::bind(Config& c) {
   c.add("data.file", &file, "the dataset (HDF5)");
-  c.add_choice("data.split", &split,
-               {{"protocol", SplitKind::kProtocol}, {"disjoint", SplitKind::kDisjoint}, {"file", SplitKind::kFile}},
-               "protocol: first of a random order train, all others test; disjoint: three sets; file");
+  c.add_choice(
+      "data.split", &split,
+      {{"protocol", SplitKind::kProtocol},
+       {"disjoint", SplitKind::kDisjoint},
+       {"blocks", SplitKind::kBlocks},
+       {"file", SplitKind::kFile}},
+      "protocol: first of a random order train, all others test; disjoint: three sets; blocks: three blocks of "
+      "time, the last one tests; file");
+  c.add("data.held_out", &held_out,
+        "the cases that test, whatever data.split says: a condition on descriptors or time, such as Re > 150");
   c.add("data.split_file", &split_file, "a frozen split (JSON), for split = file");
   c.add("data.train_cases", &train_cases, "cases to train on").at_least(1);
   c.add("data.validation_cases", &validation_cases, "cases that choose the checkpoint; 0: the last one is kept")
@@ -114,6 +121,8 @@ void TrainConfig::bind(Config& c) {
 
 void TrainConfig::check() const {
   if (data.file.empty()) fail("config: data.file is not set; name the dataset to train on");
+  if (data.split == SplitKind::kFile && !data.held_out.empty())
+    fail("config: data.split = file and data.held_out both say which cases test; keep one");
   if (data.split == SplitKind::kFile && data.split_file.empty())
     fail("config: data.split = file needs data.split_file");
   if (sensors.kind == SensorKind::kCells && sensors.cells.empty())

@@ -13,7 +13,7 @@
 
 namespace fluidsplat::learn {
 
-enum class SplitKind { kProtocol, kDisjoint, kFile };
+enum class SplitKind { kProtocol, kDisjoint, kBlocks, kFile };
 enum class SensorKind { kCells, kPositions, kFile, kWall, kRandom, kRandomEach, kRandomWall };
 enum class SamplingKind { kUniform, kSurface, kSurfaceUnbiased, kRms };
 enum class Engine { kFused, kReference };
@@ -22,7 +22,7 @@ enum class Engine { kFused, kReference };
 struct DataConfig {
   std::string file;
   SplitKind split = SplitKind::kProtocol;
-  std::string split_file;
+  std::string split_file, held_out;
   Index train_cases = 50, validation_cases = 50, split_seed = 123;
   double cache_gigabytes = 4;
   void bind(Config& config);

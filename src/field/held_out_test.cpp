@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "field/held_out.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace fluidsplat::field {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+using ::testing::ThrowsMessage;
+using ::testing::UnorderedElementsAre;
+
+// Eight cases whose times run backwards, at the Reynolds numbers 100, 120, ... 240 and two angles.
+MemoryDataset flows() {
+  Schema schema;
+  schema.coordinates = {{"x", ""}, {"y", ""}};
+  schema.channels = {{"p", ""}};
+  schema.descriptors = {{"Re", ""}, {"angle", "deg"}};
+  MemoryDataset out(schema, "flows");
+  auto mesh = std::make_shared<Mesh>();
+  mesh->points = Matrix::Random(3, 2);
+  mesh->features.resize(3, 0);
+  for (int i = 0; i < 8; ++i) {
+    Case c;
+    c.time = 8 - i;
+    c.mesh = mesh;
+    c.fields = Matrix::Random(3, 1);
+    c.descriptors = Eigen::Vector2f(float(100 + 20 * i), float(i % 2) * 0.1f);
+    out.add(c);
+  }
+  return out;
+}
+
+TEST(HeldOut, BlocksFollowTheTime) {
+  const auto split = block_split(flows(), 4, 2);
+  EXPECT_THAT(split.train, ElementsAre(7, 6, 5, 4));
+  EXPECT_THAT(split.validation, ElementsAre(3, 2));
+  EXPECT_THAT(split.test, ElementsAre(1, 0));
+  EXPECT_THAT([] { block_split(flows(), 6, 2); }, ThrowsMessage<Error>(HasSubstr("none of the 8 cases")));
+}
+
+TEST(HeldOut, CasesForWhichTheConditionHoldsJudge) {
+  const auto split = held_out_split(flows(), "Re > 150", 1, 3);
+  EXPECT_THAT(split.test, ElementsAre(3, 4, 5, 6, 7));
+  EXPECT_THAT(split.validation, SizeIs(1));
+  EXPECT_THAT(split.train, SizeIs(2));
+  EXPECT_THAT(held_out_split(flows(), "Re >= 160 and angle == 0.1", 1, 3).test, ElementsAre(3, 5, 7));
+  EXPECT_THAT(held_out_split(flows(), "time <= 2", 1, 3).test, UnorderedElementsAre(6, 7));
+}
+
+TEST(HeldOut, ConditionsThatCannotBeMeantAreErrors) {
+  for (const auto& [condition, says] :
+       std::vector<std::pair<std::string, std::string>>{{"Re", "cannot be read"},
+                                                        {"Re >", "cannot be read"},
+                                                        {"Re > many", "cannot be read"},
+                                                        {"re > 1", "did you mean \"Re\""},
+                                                        {"Re > 150 or angle > 1", "\"or\""},
+                                                        {"Re > 1000", "holds for 0 of the 8"},
+                                                        {"Re > 0", "holds for 8 of the 8"}})
+    EXPECT_THAT([&] { held_out_split(flows(), condition, 1, 3); }, ThrowsMessage<Error>(HasSubstr(says))) << condition;
+}
+
+}  // namespace
+}  // namespace fluidsplat::field
