@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -15,9 +16,11 @@ namespace {
 
 // A mistyped command, with the one that may be meant.
 bool explain_unknown_command(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-' || app.get_subcommand_no_throw(argv[1])) return false;
+  if (argc < 2 || argv[1][0] == '-') return false;
   std::vector<std::string> known;
-  for (const auto* command : app.get_subcommands({})) known.push_back(command->get_name());
+  for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    known.push_back(command->get_name());
+  if (std::ranges::find(known, argv[1]) != known.end()) return false;
   const auto near = fluidsplat::nearest_name(argv[1], known);
   fmt::print(stderr, "fluidsplat: there is no command \"{}\"{}; \"fluidsplat --help\" lists them\n", argv[1],
              near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near));
