@@ -31,7 +31,8 @@ MemoryDataset flows() {
     c.time = 8 - i;
     c.mesh = mesh;
     c.fields = Matrix::Random(3, 1);
-    c.descriptors = Eigen::Vector2f(float(100 + 20 * i), float(i % 2) * 0.1f);
+    c.descriptors.resize(2);
+    c.descriptors << float(100 + 20 * i), float(i % 2) * 0.1f;
     out.add(c);
   }
   return out;

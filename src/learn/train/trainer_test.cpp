@@ -206,7 +206,8 @@ TEST(Trainer, RefusesToResumeWithOtherSettings) {
   b.trainer()->run();
   b.config.schedule.rate *= 2;
   auto t = b.trainer();
-  EXPECT_THAT([&] { t->resume(); }, ThrowsMessage<Error>(AllOf(HasSubstr("other settings"), HasSubstr("config.toml"))));
+  EXPECT_THAT([&] { t->resume(); },
+              ThrowsMessage<Error>(AllOf(HasSubstr("other settings"), HasSubstr("train.rate was 0.003 and is 0.006"))));
   // The checkpoint is still good for the settings it was made with.
   b.config.schedule.rate /= 2;
   auto right = b.trainer();
