@@ -78,9 +78,9 @@ class ArrayCases : public CaseReader {
     if (open_->where->differs_by_case() || !open_->mesh)
       open_->mesh = std::make_shared<const field::Mesh>(open_->where->read(t));
     c.mesh = open_->mesh;
-    if (open_->where->surface_is_open() && !told_open_) {
+    if (open_->where->surface_is_open() && !warned_of_open_wall_) {
       notes_.push_back(open_surface_note(c.name));
-      told_open_ = true;
+      warned_of_open_wall_ = true;
     }
     fill(c, t);
     return c;
@@ -116,9 +116,9 @@ class ArrayCases : public CaseReader {
     recipe_.layout = names.layout;
     if (recipe_.times.empty()) recipe_.times = names.times;
     if (!recipe_.points.empty() || !recipe_.origin.empty() || !recipe_.spacing.empty()) return;
-    const std::array said = {&recipe_.x, &recipe_.y, &recipe_.z};
+    const std::array named = {&recipe_.x, &recipe_.y, &recipe_.z};
     for (std::size_t a = 0; a < 3; ++a)
-      if (said[a]->empty()) *said[a] = names.coordinates[a];
+      if (named[a]->empty()) *named[a] = names.coordinates[a];
   }
 
   std::size_t file_of(Index index) const {
@@ -254,7 +254,7 @@ class ArrayCases : public CaseReader {
   std::vector<std::string> notes_;
   std::optional<OpenFile> open_;
   std::size_t open_index_ = 0;
-  bool told_open_ = false;
+  bool warned_of_open_wall_ = false;
 };
 
 }  // namespace

@@ -97,7 +97,7 @@ class FlatCases : public CaseReader {
     }
     c.mesh = flat_;
     if (!flatness_.rows.empty()) {
-      if (planes_differ(c.fields, flatness_) > kPlanesAgree && !std::exchange(told_planes_, true))
+      if (planes_differ(c.fields, flatness_) > kPlanesAgree && !std::exchange(noted_planes_, true))
         notes_.push_back(planes_note(c.name));
       take_plane(c, flatness_);
     }
@@ -150,7 +150,7 @@ class FlatCases : public CaseReader {
   mutable std::vector<std::string> all_notes_;
   std::shared_ptr<const field::Mesh> full_, flat_;  // of the last case
   mesh::Flatness flatness_;
-  bool told_planes_ = false;
+  bool noted_planes_ = false;
 };
 
 }  // namespace

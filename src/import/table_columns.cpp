@@ -46,12 +46,12 @@ io::Table read_table(const std::filesystem::path& path, const std::vector<std::s
   return out;
 }
 
-std::vector<std::string> coordinate_columns(const io::Table& table, const std::array<std::string, 3>& said) {
+std::vector<std::string> coordinate_columns(const io::Table& table, const std::array<std::string, 3>& named) {
   std::vector<std::string> out;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (!said[axis].empty()) {
-      table.column(said[axis]);
-      out.push_back(said[axis]);
+    if (!named[axis].empty()) {
+      table.column(named[axis]);
+      out.push_back(named[axis]);
       continue;
     }
     const auto it = std::find_if(table.header.begin(), table.header.end(),

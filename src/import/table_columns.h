@@ -12,9 +12,9 @@ namespace fluidsplat::importing {
 // A table whose columns have names: the file's, or those given when it has none.  Throws Error when nobody names them.
 io::Table read_table(const std::filesystem::path& path, const std::vector<std::string>& names);
 
-// The columns with the positions, two or three: as the user names them (empty: not said), or x, y, z in the spellings
+// The columns with the positions, two or three: as the user names them (empty: not named), or x, y, z in the spellings
 // that programs use (X, x [m], Points:0, Points_0, coordsX, "X Coordinate").
-std::vector<std::string> coordinate_columns(const io::Table& table, const std::array<std::string, 3>& said);
+std::vector<std::string> coordinate_columns(const io::Table& table, const std::array<std::string, 3>& named);
 // A column called time or t, or nothing.
 std::string time_column(const io::Table& table);
 // Numbers of rows and the like, which programs add.

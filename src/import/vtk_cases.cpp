@@ -100,7 +100,7 @@ class VtkCases : public CaseReader {
       }
     }
     if (!flatness_.rows.empty()) {
-      if (planes_differ(c.fields, flatness_) > kPlanesAgree && !std::exchange(told_planes_, true))
+      if (planes_differ(c.fields, flatness_) > kPlanesAgree && !std::exchange(noted_planes_, true))
         notes_.push_back(planes_note(file));
       take_plane(c, flatness_);
     }
@@ -255,8 +255,8 @@ class VtkCases : public CaseReader {
       mesh::take_normals(mesh, normals, axes_);
     }
     if (!recipe_.areas.empty()) mesh::take_areas(mesh, find(vtk, recipe_.areas, file), file);
-    if (mesh::add_patches(mesh, vtk, site()) || told_open_) return;
-    told_open_ = true;
+    if (mesh::add_patches(mesh, vtk, site()) || warned_of_open_wall_) return;
+    warned_of_open_wall_ = true;
     notes_.push_back(open_surface_note(file));
   }
 
@@ -299,7 +299,7 @@ class VtkCases : public CaseReader {
   field::Schema schema_;
   std::vector<double> times_, wall_list_;  // wall_list_: numbers of the points on the wall
   std::vector<std::string> notes_;
-  bool told_open_ = false, told_planes_ = false;
+  bool warned_of_open_wall_ = false, noted_planes_ = false;
 };
 
 }  // namespace

@@ -117,7 +117,7 @@ void Places::settle(Target target) {
   target_ = std::move(target);
   sensors_ = sensors_on(*target_.mesh);
   const double outside = share_outside(*target_.mesh, model_.domain());
-  if (outside > 0 && !std::exchange(told_outside_, true) && note_)
+  if (outside > 0 && !std::exchange(warned_of_outside_, true) && note_)
     note_(fmt::format("{:.1f} % of the points lie outside the domain the model was trained on; it only guesses there",
                       100 * outside));
 }

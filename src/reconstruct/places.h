@@ -37,7 +37,7 @@ class Places {
   std::function<void(const std::string&)> note_;
   std::optional<field::DatasetFile> dataset_;
   Index number_ = -1;  // of the mesh, in the dataset
-  bool told_outside_ = false;
+  bool warned_of_outside_ = false;
   Target target_;
   field::SensorLayout sensors_;
 };

@@ -83,7 +83,7 @@ std::string ReadingCheck::about_law(const field::Matrix& values, const std::vect
     z[v] = bounds(r).step > 0 ? (x - range_.mean[v]) / bounds(r).step : 0;
     if (std::isnan(x) || doubted[v]) missing.push_back(v);
   }
-  const Index said = n - std::ssize(missing);
+  const Index spoken = n - std::ssize(missing);
   std::vector<std::string> odd;
   const auto& p = known_.precision;
   while (n - std::ssize(missing) >= 2) {
@@ -108,7 +108,7 @@ std::string ReadingCheck::about_law(const field::Matrix& values, const std::vect
     missing.push_back(worst);
   }
   if (odd.empty()) return "";
-  if (2 * std::ssize(odd) >= said)
+  if (2 * std::ssize(odd) >= spoken)
     return "the readings do not fit each other: columns in another order, other sensors or another flow?";
   return "does not fit what the other sensors suggest: " + some_of(odd, ", ");
 }

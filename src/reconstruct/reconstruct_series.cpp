@@ -100,13 +100,13 @@ SeriesReport reconstruct_series(FieldModel& model, const SeriesRequest& request,
     places.go_to(table, row);
     const auto& target = places.target();
     const auto readings = instant(table, row, places.sensors());
-    const auto said = model.reconstruct(readings, table.descriptors[row], target.mesh, extras);
+    const auto result = model.reconstruct(readings, table.descriptors[row], target.mesh, extras);
     if (wall) {
       const auto& separate = target.mesh->wall;
-      wall->add(table.times[row], target.mesh, said.field,
+      wall->add(table.times[row], target.mesh, result.field,
                 separate ? model.reconstruct(readings, table.descriptors[row], separate).field : field::Matrix());
     }
-    series->add(table.times[row], target, said);
+    series->add(table.times[row], target, result);
     report.instants = row + 1;
     report.points = target.mesh->size();
     if (hooks.progress) hooks.progress(row + 1, instants);

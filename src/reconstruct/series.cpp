@@ -28,9 +28,9 @@ class VtkFiles : public SeriesWriter {
  public:
   VtkFiles(const std::filesystem::path& folder, const std::string& name, const FieldModel& model)
       : name_(name), model_(model), series_(folder, name) {}
-  void add(double time, const Target& target, const Reconstruction& said) override {
+  void add(double time, const Target& target, const Reconstruction& result) override {
     series_.add(time, fmt::format("{}_{:04}", name_, series_.size()),
-                fill(target, said, model_.schema(), model_.velocity()));
+                fill(target, result, model_.schema(), model_.velocity()));
   }
   std::filesystem::path finish() override { return series_.finish(); }
 
@@ -82,14 +82,14 @@ void check_one_mesh(Target& first, const Target& target) {
 class NpyFiles : public SeriesWriter {
  public:
   NpyFiles(std::filesystem::path folder, Index times) : folder_(std::move(folder)), expected_(times) {}
-  void add(double time, const Target& target, const Reconstruction& said) override {
+  void add(double time, const Target& target, const Reconstruction& result) override {
     check_one_mesh(target_, target);
     times_.push_back(time);
-    put("field", said.field);
-    if (said.scaffold.size() > 0) put("scaffold", said.scaffold);
-    if (said.mass.size() > 0) put("mass", said.mass);
-    if (said.vorticity.size() > 0) put("vorticity", said.vorticity);
-    if (said.divergence.size() > 0) put("divergence", said.divergence);
+    put("field", result.field);
+    if (result.scaffold.size() > 0) put("scaffold", result.scaffold);
+    if (result.mass.size() > 0) put("mass", result.mass);
+    if (result.vorticity.size() > 0) put("vorticity", result.vorticity);
+    if (result.divergence.size() > 0) put("divergence", result.divergence);
   }
   std::filesystem::path finish() override {
     for (auto& [name, writer] : writers_) writer->commit();
@@ -123,10 +123,11 @@ class NpyFiles : public SeriesWriter {
 class NpyStream : public SeriesWriter {
  public:
   NpyStream(std::ostream& out, Index times) : out_(out), expected_(times) {}
-  void add(double, const Target& target, const Reconstruction& said) override {
-    if (!target_.mesh) out_ << io::make_npy_header(io::DType::f32, series_shape(expected_, target, said.field.cols()));
+  void add(double, const Target& target, const Reconstruction& result) override {
+    if (!target_.mesh)
+      out_ << io::make_npy_header(io::DType::f32, series_shape(expected_, target, result.field.cols()));
     check_one_mesh(target_, target);
-    const auto row = over_shell(target, said.field);
+    const auto row = over_shell(target, result.field);
     out_.write(reinterpret_cast<const char*>(row.data()), std::ssize(row) * Index{sizeof(float)});
     if (!out_.flush()) fail("standard output: cannot write; was the pipe closed?");
   }
@@ -140,23 +141,23 @@ class NpyStream : public SeriesWriter {
 
 }  // namespace
 
-io::VtkMesh fill(const Target& target, const Reconstruction& said, const field::Schema& schema,
+io::VtkMesh fill(const Target& target, const Reconstruction& result, const field::Schema& schema,
                  const std::vector<Index>& velocity_channels) {
   io::VtkMesh out = target.shell.geometry;
   const auto add = [&](const std::string& name, const field::Matrix& values, int components) {
     out.point_data.push_back(mesh::point_array(target.shell, name, values, components));
   };
-  mesh::add_channels(out, target.shell, schema, said.field);
+  mesh::add_channels(out, target.shell, schema, result.field);
   if (!velocity_channels.empty()) {
-    field::Matrix velocity(said.field.rows(), schema.dim());
-    for (Index a = 0; a < velocity.cols(); ++a) velocity.col(a) = said.field.col(velocity_channels[a]);
+    field::Matrix velocity(result.field.rows(), schema.dim());
+    for (Index a = 0; a < velocity.cols(); ++a) velocity.col(a) = result.field.col(velocity_channels[a]);
     add(free_name("velocity", schema), velocity, 3);
   }
-  for (std::size_t c = 0; said.scaffold.size() > 0 && c < schema.channels.size(); ++c)
-    add("scaffold_" + schema.channels[c].name, said.scaffold.col(c), 1);
-  if (said.mass.size() > 0) add(free_name("mass", schema), said.mass, 1);
-  if (said.vorticity.size() > 0) add(free_name("vorticity", schema), said.vorticity, int(said.vorticity.cols()));
-  if (said.divergence.size() > 0) add(free_name("divergence", schema), said.divergence, 1);
+  for (std::size_t c = 0; result.scaffold.size() > 0 && c < schema.channels.size(); ++c)
+    add("scaffold_" + schema.channels[c].name, result.scaffold.col(c), 1);
+  if (result.mass.size() > 0) add(free_name("mass", schema), result.mass, 1);
+  if (result.vorticity.size() > 0) add(free_name("vorticity", schema), result.vorticity, int(result.vorticity.cols()));
+  if (result.divergence.size() > 0) add(free_name("divergence", schema), result.divergence, 1);
   return out;
 }
 

@@ -13,14 +13,14 @@ namespace fluidsplat::reconstruct {
 
 // The target's shell filled with one instant: every channel by its name, the velocity as a vector when there is one,
 // scaffold_<channel>, mass, vorticity, divergence, as far as they were computed.  Shell points without data are NaN.
-io::VtkMesh fill(const Target& target, const Reconstruction& said, const field::Schema& schema,
+io::VtkMesh fill(const Target& target, const Reconstruction& result, const field::Schema& schema,
                  const std::vector<Index>& velocity_channels);
 
 // Reconstructed instants as files in a folder, one instant in memory at a time.
 class SeriesWriter {
  public:
   virtual ~SeriesWriter() = default;
-  virtual void add(double time, const Target& target, const Reconstruction& said) = 0;
+  virtual void add(double time, const Target& target, const Reconstruction& result) = 0;
   // After the last instant; returns the file to open.
   virtual std::filesystem::path finish() = 0;
 };
