@@ -176,5 +176,67 @@ TEST_F(ReadingsTest, ReadingsAndFieldsGoThroughPipes) {
   EXPECT_EQ(fluidsplat({"reconstruct", "run", "--readings", "r.csv", "--out", "-"}).exit_code, 1) << "VTK in a pipe";
 }
 
+// Rings of points around a circle, on which the pressure is that of a body that is pushed to and fro.
+TEST_F(WaveTest, ForcesAndThePressureAlongTheWallOverTime) {
+  field::Schema schema;
+  schema.coordinates = {{"x", "m"}, {"y", "m"}};
+  schema.channels = {{"p", "Pa"}};
+  auto mesh = std::make_shared<field::Mesh>();
+  constexpr Index kRing = 40, kRings = 5;
+  mesh->points.resize(kRing * kRings, 2);
+  mesh->features.resize(kRing * kRings, 0);
+  mesh->normals.resize(kRing, 2);
+  for (Index i = 0; i < mesh->size(); ++i) {
+    const double t = 2 * M_PI * double(i % kRing) / kRing, r = 1 + 0.2 * double(i / kRing);
+    mesh->points.row(i) << float(r * std::cos(t)), float(r * std::sin(t));
+    if (i >= kRing) continue;
+    mesh->surface.push_back(i);
+    mesh->normals.row(i) = mesh->points.row(i);
+  }
+  field::DatasetWriter writer(folder_ / "ring.h5", schema);
+  for (int k = 0; k < 20; ++k) {
+    field::Case c;
+    c.mesh = mesh;
+    c.time = 0.5 * k;
+    c.fields = -std::sin(0.5f * float(k)) * mesh->points.col(0);
+    writer.add(c);
+  }
+  writer.commit();
+  const auto ran = [&](std::vector<std::string> arguments) {
+    const auto outcome = fluidsplat(arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return outcome.out;
+  };
+  ran({"train", "wave.toml", "data.file=ring.h5", "train.steps=5", "sensors.kind=wall", "sensors.count=4"});
+  ran({"readings", "run", "--data", "ring.h5", "--out", "r.csv"});
+  const std::vector<std::string> settings = {
+      "forces.channel=p",           "forces.kind=gauge", "forces.density=1",
+      "forces.velocity=1.4",        "forces.length=2",   "forces.drag_direction=[1, 0]",
+      "forces.moment_centre=[0, 0]"};
+  std::vector<std::string> arguments = {"reconstruct", "run",   "--readings", "r.csv",   "--data",
+                                        "ring.h5",     "--out", "fields",     "--forces"};
+  arguments.insert(arguments.end(), settings.begin(), settings.end());
+  EXPECT_THAT(ran(arguments), HasSubstr("forces.csv, wall_pressure.csv, forces.svg, wall_pressure.svg"));
+  const auto forces = io::read_csv(folder_ / "fields/forces.csv"),
+             pressure = io::read_csv(folder_ / "fields/wall_pressure.csv");
+  EXPECT_EQ(forces.header, (std::vector<std::string>{"time", "drag", "lift", "moment"}));
+  EXPECT_EQ(forces.rows(), 10u);
+  EXPECT_EQ(pressure.header, (std::vector<std::string>{"time", "arclength", "x", "y", "cp"}));
+  EXPECT_EQ(pressure.rows(), 10u * kRing);
+  for (const char* chart : {"fields/forces.svg", "fields/wall_pressure.svg"})
+    EXPECT_THAT(contents(chart), HasSubstr("<svg"));
+  const auto plain = fluidsplat({"reconstruct", "run", "--readings", "r.csv", "--out", "none", "--forces",
+                                 "forces.channel=p", "forces.kind=gauge", "forces.length=2"});
+  EXPECT_THAT(plain.err, AllOf(HasSubstr("a plain grid has none"), HasSubstr("--data")));
+
+  arguments = {"eval", "run", "--data", "ring.h5", "--forces"};
+  arguments.insert(arguments.end(), settings.begin(), settings.end());
+  ran(arguments);
+  EXPECT_THAT(contents("run/metrics.json"), HasSubstr("\"moment\""));
+  ran({"report", "run", "--data", "ring.h5", "--out", "page"});
+  EXPECT_THAT(contents("page/index.html"),
+              AllOf(HasSubstr("Pressure forces"), HasSubstr("moment coefficient"), HasSubstr(">x (m)</text>")));
+}
+
 }  // namespace
 }  // namespace fluidsplat::tests

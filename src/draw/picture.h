@@ -33,9 +33,16 @@ struct PictureOptions {
   double slice_at = 0.5;  // ... and where along it, as a share of the mesh's extent
 };
 
+// The part of the plane that a picture of a mesh shows, and the coordinates along its sides.
+struct Frame {
+  double left = 0, right = 1, bottom = 0, top = 1;
+  Index across = 0, up = 1;
+};
+Frame frame_of(const field::Mesh& mesh, const PictureOptions& options = {});
+
 // One channel as an image.  Grid meshes are shown cell by cell; scattered points by their nearest neighbour. Where
 // there is no data the picture is light grey.  y points up for scattered points and along the rows for grids.  A 3-D
-// mesh is shown as a slice; sensors and ellipses are not drawn on it.
+// mesh is shown as a slice, a grid by its nearest layer; sensors and ellipses are not drawn on it.
 io::Image draw_field(const field::Mesh& mesh, const field::Vector& values, const ColorScale& scale,
                      const PictureOptions& options = {});
 

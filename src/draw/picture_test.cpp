@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <cmath>
 
 namespace fluidsplat::draw {
@@ -52,7 +54,7 @@ TEST(Picture, CellsAreWhereTheyBelongAndNoDataIsGrey) {
   sensor << 1, 0;
   const auto marked = draw_field(mesh, values, scale, {.pixels_wide = 300, .sensors = sensor, .ellipses = {}});
   EXPECT_NE(image.rgb, marked.rgb);
-  EXPECT_EQ(pixel(marked, 0.5, 0.806), (Rgb{255, 196, 0})) << "gold where the sensor is";
+  EXPECT_EQ(pixel(marked, 0.5, 0.75), (Rgb{255, 196, 0})) << "gold where the sensor is";
 }
 
 // An ellipse along the diagonal must show at its own ends and not at those of its mirror image.
@@ -107,6 +109,29 @@ TEST(Picture, SlicesShowTheirOwnPlane) {
     EXPECT_EQ(pixel(draw_field(mesh, mesh.points.col(normal), scale, options), 0.5, 0.5), middle) << normal;
     options.slice_at = 1;
     EXPECT_EQ(pixel(draw_field(mesh, mesh.points.col(normal), scale, options), 0.5, 0.5), high) << normal;
+  }
+}
+
+// Cells that are not as wide as high, and layers of which none lies in the middle.
+TEST(Picture, SlicesOfARegularGridHaveNoGaps) {
+  field::Mesh mesh;
+  const int nx = 12, ny = 5, nz = 8;
+  mesh.grid_shape = {nz, ny, nx};
+  mesh.points.resize(nx * ny * nz, 3);
+  for (int i = 0; i < nx * ny * nz; ++i) {
+    mesh.grid_cell.push_back(i);
+    mesh.points.row(i) << 0.1f * float(i % nx), 0.7f * float(i / nx % ny), 0.3f * float(i / (nx * ny));
+  }
+  const field::Vector values = field::Vector::Ones(mesh.size());
+  const Rgb color = color_at(ColorMap::sequential, 1);
+  for (int normal = 0; normal < 3; ++normal) {
+    PictureOptions options;
+    options.pixels_wide = 120;
+    options.slice_normal = normal;
+    const auto image = draw_field(mesh, values, {ColorMap::sequential, 0, 1}, options);
+    for (std::size_t k = 0; k < image.rgb.size(); k += 3)
+      ASSERT_TRUE(std::equal(color.begin(), color.end(), image.rgb.begin() + std::ptrdiff_t(k)))
+          << "a gap in the slice across " << normal;
   }
 }
 

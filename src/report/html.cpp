@@ -13,11 +13,11 @@ constexpr const char* kStyle = R"(
 body { font: 15px/1.5 system-ui, sans-serif; color: #222; max-width: 1240px; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.6rem; margin-bottom: .3rem; }
 h2 { font-size: 1.15rem; margin-top: 2rem; border-bottom: 1px solid #ddd; padding-bottom: .2rem; }
-.figures { display: flex; flex-wrap: wrap; gap: 1rem; }
-figure { margin: 0; flex: 1 1 420px; max-width: calc(50% - .5rem); }
+.figures { display: flex; flex-wrap: wrap; gap: 1.6rem 2rem; margin-bottom: 1.6rem; }
+figure { margin: 0; flex: 1 1 420px; max-width: calc(50% - 1rem); }
 @media (max-width: 900px) { figure { max-width: 100%; } }
-figure img, figure svg { width: 100%; height: auto; border: 1px solid #ddd; }
-figcaption { font-size: .85rem; color: #555; }
+figure img, figure svg { width: 100%; height: auto; display: block; }
+figcaption { font-size: .85rem; color: #555; margin-top: .3rem; padding-top: .3rem; border-top: 1px solid #eee; }
 table { border-collapse: collapse; margin: .8rem 0; }
 th, td { border: 1px solid #ddd; padding: .3rem .7rem; text-align: left; font-variant-numeric: tabular-nums; }
 th { background: #f4f4f4; }

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "draw/axes.h"
 #include "draw/chart.h"
 #include "draw/markup.h"
 #include "draw/surface_discs.h"
@@ -36,9 +37,19 @@ Shown shown_channel(const ShownCase& c, const field::Schema& schema, std::size_t
   return s;
 }
 
-// A picture above the bar of its colours.
-std::string with_bar(const io::Image& picture, const draw::ColorScale& scale, const std::string& what) {
-  return image(draw::data_uri(picture), what) + image(draw::data_uri(draw::draw_scale(scale, 512, 10)), "colour scale");
+// "x (m)"
+std::string with_unit(const std::string& name, const std::string& unit) {
+  return unit.empty() ? name : fmt::format("{} ({})", name, unit);
+}
+
+std::string coordinate(const field::Schema& schema, Index axis) {
+  if (axis >= std::ssize(schema.coordinates)) return std::string(1, "xyz"[axis]);
+  return with_unit(schema.coordinates[axis].name, schema.coordinates[axis].unit);
+}
+
+// A view in space above the bar of its colours.
+std::string with_bar(const io::Image& picture, const draw::ColorScale& scale, const Shown& s, const std::string& what) {
+  return image(draw::data_uri(picture), what) + draw::color_bar(scale, with_unit(s.name, s.unit));
 }
 
 std::string range(const draw::ColorScale& scale, const std::string& unit) {
@@ -46,10 +57,14 @@ std::string range(const draw::ColorScale& scale, const std::string& unit) {
 }
 
 // Truth, reconstruction, error and scaffold side by side.
-void add_panes(Page& page, const Shown& s, const draw::PictureOptions& plain, const std::string& where) {
+void add_panes(Page& page, const Shown& s, const field::Schema& schema, const draw::PictureOptions& plain,
+               const std::string& where) {
+  const auto frame = draw::frame_of(*s.c.mesh, plain);
   const auto pane = [&](const field::Vector& v, const draw::ColorScale& scale, const draw::PictureOptions& o,
                         const char* what) {
-    return with_bar(draw::draw_field(*s.c.mesh, v, scale, o), scale, fmt::format("{} {}", what, s.name));
+    return draw::with_axes(draw::draw_field(*s.c.mesh, v, scale, o), frame, coordinate(schema, frame.across),
+                           coordinate(schema, frame.up), fmt::format("{} {}", what, s.name)) +
+           draw::color_bar(scale, with_unit(s.name, s.unit));
   };
   std::vector<Page::Figure> figures = {
       {pane(s.truth, s.scale, plain, "true"), fmt::format("{}{}: truth; {}", s.name, where, range(s.scale, s.unit))},
@@ -77,7 +92,7 @@ void add_volume(Page& page, const Shown& s, const field::Schema& schema) {
     draw::VolumeOptions options;
     options.sensors = s.c.sensors;
     const auto view = [&](const field::Vector& v, const draw::ColorScale& scale, const char* what) {
-      return with_bar(draw::draw_volume(*s.c.mesh, v, scale, options), scale,
+      return with_bar(draw::draw_volume(*s.c.mesh, v, scale, options), scale, s,
                       fmt::format("{} {} in space", what, s.name));
     };
     page.figures(
@@ -93,7 +108,7 @@ void add_volume(Page& page, const Shown& s, const field::Schema& schema) {
   for (int normal = 2; normal >= 0; --normal) {
     draw::PictureOptions slice;
     slice.slice_normal = normal;
-    add_panes(page, s, slice, fmt::format(", middle slice across {}", schema.coordinates[normal].name));
+    add_panes(page, s, schema, slice, fmt::format(", middle slice across {}", schema.coordinates[normal].name));
   }
 }
 
@@ -107,7 +122,7 @@ void add_case(Page& page, const ShownCase& c, const field::Schema& schema) {
     } else {
       draw::PictureOptions marked;
       marked.sensors = c.sensors;
-      add_panes(page, s, marked, "");
+      add_panes(page, s, schema, marked, "");
     }
   }
 }
@@ -119,6 +134,19 @@ std::string to_html(const ReconstructionReport& r) {
   for (const auto& text : r.introduction) page.paragraph(text);
   page.table(r.numbers);
   for (const auto& c : r.cases) add_case(page, c, r.schema);
+
+  if (!r.forces.empty()) {
+    page.heading("Pressure forces");
+    std::vector<Page::Figure> figures;
+    for (const auto& f : r.forces) {
+      const bool line = f.time.size() > 2 && f.time.front() != f.time.back();
+      figures.push_back({draw::line_chart({{"truth", f.time, f.truth, line, true},
+                                           {"reconstruction", f.time, f.predicted, line, false}},
+                                          {.title = f.name, .x_label = "time", .y_label = "coefficient"}),
+                         fmt::format("{} coefficient of the pressure on the wall, truth and reconstruction", f.name)});
+    }
+    page.figures(figures);
+  }
 
   page.heading("Errors and training");
   std::vector<Page::Figure> charts;

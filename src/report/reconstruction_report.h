@@ -32,6 +32,12 @@ struct ReconstructionReport {
   std::vector<ShownCase> cases;
   std::vector<double> test_time, test_error;        // over the test cases, in order of time
   std::vector<double> loss_step, loss, validation;  // the training curve
+  // Drag, lift and moment over the test cases, in order of time; empty when they were not judged.
+  struct Force {
+    std::string name;
+    std::vector<double> time, truth, predicted;
+  };
+  std::vector<Force> forces;
   std::string config;
 };
 

@@ -66,5 +66,13 @@ TEST(Report, LeavesOutScaffoldAndPrimitivesThatAModelDoesNotHave) {
               AllOf(Not(HasSubstr("f_prim")), HasSubstr("reconstruction from the"), HasSubstr("absolute error;")));
 }
 
+TEST(Report, PicturesHaveAxesAndForcesAreShown) {
+  auto r = small_report();
+  r.schema.coordinates = {{"x", "m"}, {"y", "m"}};
+  EXPECT_THAT(to_html(r), AllOf(HasSubstr(">x (m)</text>"), HasSubstr(">w (1/s)</text>"), Not(HasSubstr("forces"))));
+  r.forces = {{"drag", {0, 1, 2}, {1, 2, 1}, {1, 1.9, 1.1}}};
+  EXPECT_THAT(to_html(r), AllOf(HasSubstr("Pressure forces"), HasSubstr("drag coefficient")));
+}
+
 }  // namespace
 }  // namespace fluidsplat::report

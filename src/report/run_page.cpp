@@ -38,6 +38,10 @@ class CaseTable {
     if (table_.rows.empty()) fail("{}: has no cases; {}", file_, kRemedy);
   }
 
+  bool has(const std::string& name) const {
+    return std::find(table_.header.begin(), table_.header.end(), name) != table_.header.end();
+  }
+
   std::vector<double> column(const std::string& name) const {
     const auto found = std::find(table_.header.begin(), table_.header.end(), name);
     if (found == table_.header.end()) fail("{}: has no column \"{}\"; {}", file_, name, kRemedy);
@@ -175,6 +179,8 @@ std::vector<std::vector<std::string>> numbers(Run& run) {
     for (const auto& channel : channels)
       add(fmt::format("of {} alone", channel.name),
           fmt::format("{:.4f}", mean(run.table.column("l2_" + channel.name))));
+  if (run.table.has("deviation_l2"))
+    add("relative to the deviation from the mean field", fmt::format("{:.4f}", mean(run.table.column("deviation_l2"))));
   add("median", fmt::format("{:.4f}", judged.error[judged.median()]));
   add("worst", fmt::format("{:.4f} (case {})", judged.error[judged.worst()], judged.index[judged.worst()]));
   add("sensor consistency, mean", fmt::format("{:.4f}", mean(judged.consistency)));
@@ -185,6 +191,22 @@ std::vector<std::vector<std::string>> numbers(Run& run) {
   add("training steps", fmt::format("{:.0f}", run.log.column("step").back()));
   add("training time", fmt::format("{:.0f} s", run.log.column("seconds").back()));
   return rows;
+}
+
+ReconstructionReport::Force force_over_time(const Run& run, const std::string& name) {
+  const auto truth = run.table.column(name + "_true"), predicted = run.table.column(name);
+  std::vector<Index> order(run.judged.rows());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return run.judged.time[a] < run.judged.time[b]; });
+  ReconstructionReport::Force out;
+  out.name = name;
+  for (auto row : order) {
+    out.time.push_back(run.judged.time[row]);
+    out.truth.push_back(truth[row]);
+    out.predicted.push_back(predicted[row]);
+  }
+  return out;
 }
 
 }  // namespace
@@ -206,6 +228,8 @@ std::filesystem::path write_run_page(reconstruct::FieldModel& model, const field
     r.test_time.push_back(time);
     r.test_error.push_back(error);
   }
+  for (const char* name : {"drag", "lift", "moment"})
+    if (run.table.has(std::string(name) + "_true")) r.forces.push_back(force_over_time(run, name));
   r.loss_step = run.log.column("step");
   r.loss = run.log.column("loss");
   r.validation = run.log.column("validation");

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "draw/axes.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "draw/markup.h"
+
+namespace fluidsplat::draw {
+namespace {
+
+constexpr double kLeft = 64, kBottom = 44, kTop = 8, kRight = 14, kTick = 5, kLine = 15;
+constexpr double kBarWidth = 768, kBarHeight = 12;
+
+std::string open_svg(double width, double height, const std::string& alternative) {
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:g} {1:g}\" width=\"{0:g}\" height=\"{1:g}\" "
+      "role=\"img\" aria-label=\"{2}\" font-family=\"sans-serif\" font-size=\"15\" fill=\"#333\">\n",
+      width, height, escape(alternative));
+}
+
+std::string line(double x1, double y1, double x2, double y2) {
+  return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"#333\"/>\n", x1, y1, x2,
+                     y2);
+}
+
+std::string text(double x, double y, const char* anchor, const std::string& what) {
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor, escape(what));
+}
+
+std::string image_at(double x, double y, double width, double height, const io::Image& picture) {
+  return fmt::format(
+      "<image x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\" preserveAspectRatio=\"none\" href=\"{}\"/>\n", x, y,
+      width, height, data_uri(picture));
+}
+
+}  // namespace
+
+std::vector<double> round_ticks(double low, double high) {
+  if (!(high > low) || !std::isfinite(high - low)) return {low};
+  const double raw = (high - low) / 5, power = std::pow(10.0, std::floor(std::log10(raw)));
+  double step = 10 * power;
+  for (double factor : {1.0, 2.0, 5.0})
+    if (raw <= factor * power) {
+      step = factor * power;
+      break;
+    }
+  std::vector<double> out;
+  for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k)
+    out.push_back(k == 0 ? 0.0 : k * step);
+  return out;
+}
+
+std::string with_axes(const io::Image& picture, const Frame& frame, const std::string& x_label,
+                      const std::string& y_label, const std::string& alternative) {
+  const double width = picture.width, height = picture.height, bottom = kTop + height;
+  auto svg = open_svg(kLeft + width + kRight, bottom + kBottom, alternative);
+  svg += image_at(kLeft, kTop, width, height, picture);
+  for (double v : round_ticks(frame.left, frame.right)) {
+    const double x = kLeft + (v - frame.left) / (frame.right - frame.left) * width;
+    svg += line(x, bottom, x, bottom + kTick) + text(x, bottom + kTick + kLine, "middle", fmt::format("{:g}", v));
+  }
+  for (double v : round_ticks(frame.bottom, frame.top)) {
+    const double y = kTop + (frame.top - v) / (frame.top - frame.bottom) * height;
+    svg += line(kLeft - kTick, y, kLeft, y) + text(kLeft - kTick - 3, y + 5, "end", fmt::format("{:g}", v));
+  }
+  svg += text(kLeft + width / 2, bottom + kBottom - 4, "middle", x_label);
+  svg += fmt::format("<text transform=\"translate(14 {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
+                     kTop + height / 2, escape(y_label));
+  return svg + "</svg>";
+}
+
+std::string color_bar(const ColorScale& scale, const std::string& label) {
+  auto svg = open_svg(kLeft + kBarWidth + kRight, kBarHeight + kTick + 2 * kLine + 10, "colour scale");
+  svg += image_at(kLeft, 2, kBarWidth, kBarHeight, draw_scale(scale, int(kBarWidth), int(kBarHeight)));
+  for (double v : round_ticks(scale.low, scale.high)) {
+    const double x = kLeft + (v - scale.low) / (scale.high - scale.low) * kBarWidth;
+    svg += line(x, 2 + kBarHeight, x, 2 + kBarHeight + kTick) +
+           text(x, 2 + kBarHeight + kTick + kLine, "middle", fmt::format("{:g}", v));
+  }
+  return svg + text(kLeft + kBarWidth / 2, kBarHeight + kTick + 2 * kLine + 6, "middle", label) + "</svg>";
+}
+
+}  // namespace fluidsplat::draw
