@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <limits>
 
+#include <fmt/ranges.h>
+
 #include "base/atomic_file.h"
 #include "import/import_fixture.h"
 #include "io/npy.h"
@@ -138,6 +140,120 @@ TEST_F(ImportVtk, CellsOfAnImageAreAGridOfTheirCentres) {
   EXPECT_THAT(c.mesh->grid_shape, ElementsAre(2, 3));
   EXPECT_EQ(c.mesh->points.row(5), (Eigen::RowVector2f(2.25f, 3.5f)));
   EXPECT_EQ(c.fields(5, 0), 5);
+}
+
+// An XML file of VTK's, as text.
+std::string vtk_xml(const std::string& kind, const std::string& body) {
+  return fmt::format("<VTKFile type=\"{0}\" version=\"0.1\" byte_order=\"LittleEndian\">{1}</VTKFile>\n", kind, body);
+}
+
+// Values as text.
+std::string vtk_numbers(const std::string& name, int components, const std::vector<double>& values) {
+  return fmt::format(
+      "<DataArray type=\"Float64\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"ascii\">{}</DataArray>", name,
+      components, fmt::join(values, " "));
+}
+
+TEST_F(ImportVtk, AStructuredGridKeepsItsRowsAndColumns) {
+  // Four columns and three rows that fan out.
+  std::vector<double> points, u, p;
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < 4; ++i) {
+      points.insert(points.end(), {double(i), j * (1 + 0.5 * i), 0});
+      u.insert(u.end(), {double(i), double(j), 0});
+      p.push_back(10 * j + i);
+    }
+  const auto text = vtk_xml("StructuredGrid",
+                            "<StructuredGrid WholeExtent=\"0 3 0 2 0 0\"><Piece Extent=\"0 3 0 2 0 0\"><PointData>" +
+                                vtk_numbers("U", 3, u) + vtk_numbers("p", 1, p) + "</PointData><Points>" +
+                                vtk_numbers("Points", 3, points) + "</Points></Piece></StructuredGrid>");
+  write_file(folder_ / "a.vts", text);
+  import(recipe("a.vts"));
+  const auto c = result().load(0);
+  EXPECT_EQ(result().schema().channels, (std::vector<field::Column>{{"u", ""}, {"v", ""}, {"p", ""}}));
+  EXPECT_THAT(c.mesh->grid_shape, ElementsAre(3, 4));
+  EXPECT_EQ(c.mesh->points.row(11), (Eigen::RowVector2f(3, 5)));
+  EXPECT_EQ(c.fields.row(11), (Eigen::RowVector3f(3, 2, 23)));
+  write_file(folder_ / "half.vts", text.substr(0, text.size() / 2));
+  EXPECT_THAT(error_of(recipe("half.vts")), HasSubstr("half.vts"));
+}
+
+TEST_F(ImportVtk, ARectilinearGridHasTheSpacingOfItsAxes) {
+  std::vector<double> p, cells;
+  for (int i = 0; i < 12; ++i) p.push_back(i);
+  for (int i = 0; i < 6; ++i) cells.push_back(100 + i);
+  const auto text =
+      vtk_xml("RectilinearGrid",
+              "<RectilinearGrid WholeExtent=\"0 3 0 2 0 0\"><Piece Extent=\"0 3 0 2 0 0\"><PointData>" +
+                  vtk_numbers("p", 1, p) + "</PointData><CellData>" + vtk_numbers("q", 1, cells) +
+                  "</CellData><Coordinates>" + vtk_numbers("x", 1, {0, 1, 3, 7}) + vtk_numbers("y", 1, {-1, 0, 4}) +
+                  vtk_numbers("z", 1, {2}) + "</Coordinates></Piece></RectilinearGrid>");
+  write_file(folder_ / "a.vtr", text);
+  auto r = recipe("a.vtr");
+  r.arrays = {"p"};
+  import(r);
+  auto c = result().load(0);
+  EXPECT_EQ(result().schema().dim(), 2);
+  EXPECT_THAT(c.mesh->grid_shape, ElementsAre(3, 4));
+  EXPECT_EQ(c.mesh->points.row(6), (Eigen::RowVector2f(3, 0)));
+  EXPECT_EQ(c.mesh->points.row(11), (Eigen::RowVector2f(7, 4)));
+  EXPECT_EQ(c.fields(11, 0), 11);
+  r.arrays = {"q"};
+  r.on = "cells";
+  import(r);
+  c = result().load(0);
+  EXPECT_THAT(c.mesh->grid_shape, ElementsAre(2, 3));
+  EXPECT_EQ(c.mesh->points.row(5), (Eigen::RowVector2f(5, 2)));
+  EXPECT_EQ(c.fields(5, 0), 105);
+  write_file(folder_ / "half.vtr", text.substr(0, text.size() / 2));
+  EXPECT_THAT(error_of(recipe("half.vtr")), HasSubstr("half.vtr"));
+}
+
+TEST_F(ImportVtk, BlocksAreOneCaseAndAPatchIsTheWall) {
+  const auto block = [](double x0) {
+    auto mesh = strip(4, x0);
+    for (std::size_t i = 0; i < mesh.points.size(); i += 3) mesh.points[i] += x0;
+    return mesh;
+  };
+  io::write_vtk(folder_ / "left.vtu", block(0));
+  io::write_vtk(folder_ / "right.vtu", block(10));
+  // The lower edge of the left block as faces that look out of the flow.
+  io::VtkMesh floor;
+  floor.kind = io::VtkKind::poly;
+  for (int i = 0; i < 5; ++i)
+    for (double z : {0.0, 1.0}) floor.points.insert(floor.points.end(), {double(i), 0, z});
+  for (Index i = 0; i < 4; ++i) floor.add_cell(io::kVtkQuad, {2 * i, 2 * i + 2, 2 * i + 3, 2 * i + 1});
+  floor.cell_data = {{"U", 3, std::vector<double>(12, 0)}, {"p", 1, {5, 6, 7, 8}}};
+  io::write_vtk(folder_ / "floor.vtp", floor);
+  const std::string volumes = "<DataSet name=\"left\" file=\"left.vtu\"/><DataSet name=\"right\" file=\"right.vtu\"/>";
+  write_file(folder_ / "a.vtm", vtk_xml("vtkMultiBlockDataSet", "<vtkMultiBlockDataSet>" + volumes +
+                                                                    "<Block name=\"boundary\"><DataSet name=\"floor\" "
+                                                                    "file=\"floor.vtp\"/></Block>"
+                                                                    "</vtkMultiBlockDataSet>"));
+  import(recipe("a.vtm"));
+  const auto c = result().load(0);
+  ASSERT_EQ(c.mesh->size(), 20);
+  EXPECT_EQ(c.mesh->points.row(3), (Eigen::RowVector2f(1, 1)));
+  EXPECT_EQ(c.mesh->points.row(13), (Eigen::RowVector2f(11, 1)));
+  EXPECT_EQ(c.fields(13, 0), 11);
+  EXPECT_TRUE(c.mesh->surface.empty());
+  auto r = recipe("a.vtm");
+  r.patches = {"floor"};
+  import(r);
+  const auto walled = result().load(0);
+  ASSERT_TRUE(walled.mesh->wall);
+  ASSERT_EQ(walled.mesh->wall->size(), 4);
+  EXPECT_EQ(walled.mesh->wall->points.row(2), (Eigen::RowVector2f(2.5f, 0)));
+  EXPECT_EQ(walled.mesh->wall->normals.row(2), (Eigen::RowVector2f(0, 1))) << "into the flow";
+  EXPECT_EQ(walled.wall_fields(2, 2), 7);
+  r.patches = {"flor"};
+  EXPECT_THAT(error_of(r), AllOf(HasSubstr("has no patch \"flor\""), HasSubstr("\"floor\"")));
+  write_file(folder_ / "gone.vtm", vtk_xml("vtkMultiBlockDataSet",
+                                           "<vtkMultiBlockDataSet><DataSet index=\"0\" "
+                                           "file=\"gone.vtu\"/></vtkMultiBlockDataSet>"));
+  EXPECT_THAT(error_of(recipe("gone.vtm")), HasSubstr("gone.vtu"));
+  write_file(folder_ / "empty.vtm", vtk_xml("vtkMultiBlockDataSet", "<vtkMultiBlockDataSet/>"));
+  EXPECT_THAT(error_of(recipe("empty.vtm")), HasSubstr("names no files"));
 }
 
 TEST_F(ImportVtk, MistakesNameTheFileTheFieldAndTheRemedy) {

@@ -16,6 +16,7 @@ namespace fluidsplat::learn {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 // Cases on clouds of points of their own, in 3-D.
@@ -99,6 +100,40 @@ TEST(Suggest, ChoicesFollowTheData) {
   EXPECT_TRUE(shapes.config.model.fluidsplat().geometry);
   EXPECT_FALSE(shapes.config.subtract_mean) << "there is no mean at each point of meshes that differ";
   EXPECT_THROW(suggest(toy_wake(2), {}), Error);
+}
+
+// Velocity is zero on the wall, so sensors there observe the pressure; where there is none, what varies along the wall.
+TEST(Suggest, SensorsOnTheWallObserveWhatCanBeMeasuredThere) {
+  const auto flow = [](std::vector<field::Column> channels) {
+    const auto wake = toy_wake(8);
+    field::Schema schema = wake.schema();
+    schema.channels = std::move(channels);
+    field::MemoryDataset data(schema, "flow");
+    for (Index k = 0; k < wake.size(); ++k) {
+      auto c = wake.load(k);
+      for (const Index i : c.mesh->surface) c.fields(i, 0) = 0;
+      data.add(c);
+    }
+    return data;
+  };
+  const auto observed = [](const field::Dataset& data, std::vector<std::string> channels, bool asked_for_wall) {
+    SuggestRequest request;
+    request.channels = std::move(channels);
+    if (asked_for_wall) {
+      request.sensors.emplace();
+      request.sensors->kind = SensorKind::kWall;
+      request.sensors->count = 3;
+    }
+    const auto s = suggest(data, request);
+    EXPECT_EQ(s.config.sensors.kind, SensorKind::kWall);
+    return s.config.sensors.channels;
+  };
+  for (const bool asked : {false, true}) {
+    EXPECT_THAT(observed(flow({{"u", "m/s"}, {"p", "Pa"}}), {}, asked), ElementsAre("p"));
+    EXPECT_THAT(observed(flow({{"u", "m/s"}, {"T", "K"}}), {}, asked), ElementsAre("T"));
+    EXPECT_THAT(observed(flow({{"u", "m/s"}, {"p", "Pa"}}), {"u", "p"}, asked), ElementsAre("u", "p"));
+  }
+  EXPECT_THAT(to_toml(suggest(flow({{"u", "m/s"}, {"p", "Pa"}}), {})), HasSubstr("channels = [\"p\"]"));
 }
 
 TEST(Suggest, TheBudgetIsKept) {
