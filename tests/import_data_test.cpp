@@ -183,7 +183,7 @@ TEST_F(ImportData, WithoutOptionsItIsSaidWhatToType) {
   for (const auto& kind : std::vector<Kind>{{"f_*.vtu", "U (3 components), p", "--arrays p"},
                                             {"t_*.dat", "x, y, u, p", "'t_*.dat' --out data.h5"},
                                             {"channel", "wall (wall)", "--arrays U,p"},
-                                            {"a.npz", "u (3, 6, 7)", "--arrays u,v"}}) {
+                                            {"a.npz", "u (3, 6, 7)", "--arrays u,v --times t"}}) {
     const auto said = output({"data", "import", kind.files});
     EXPECT_THAT(said, AllOf(HasSubstr(kind.holds), HasSubstr("fluidsplat data import"), HasSubstr(kind.suggests)));
     // The last line is a command.

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "import/array_file.h"
+#include "import/hdf5_arrays.h"
 #include "import/input_files.h"
 #include "import/table_columns.h"
 #include "import/vtk_frames.h"
@@ -59,6 +60,27 @@ void look_at_openfoam(const std::filesystem::path& folder, Contents& out) {
   if (arrays.find("U") != std::string::npos && arrays.find('p') != std::string::npos) arrays = "U,p";
 }
 
+// Lists under telling names, as long as an axis of the data, are its coordinates or times: --x x --times t.
+void suggest_coordinates(const ArrayFile& file, std::vector<Index> extents, Contents& out) {
+  if (extents.size() < 3) return;  // points in a list need more than that
+  std::string taken;
+  for (const auto& name : file.names()) {
+    const char letter = axis_letter(name);
+    if (letter == 0 || std::string("txyz").find(letter) == std::string::npos || taken.find(letter) != std::string::npos)
+      continue;
+    try {
+      const auto shape = file.array(name)->shape();
+      const auto axis = shape.size() == 1 ? std::find(extents.begin(), extents.end(), shape[0]) : extents.end();
+      if (axis == extents.end()) continue;
+      extents.erase(axis);
+    } catch (const Error&) {  // texts and the like
+      continue;
+    }
+    taken += letter;
+    out.recipe.emplace_back(letter == 't' ? "times" : std::string(1, letter), name);
+  }
+}
+
 void look_at_arrays(const std::filesystem::path& path, Contents& out) {
   const auto file = ArrayFile::open(path);
   out.lines.push_back(fmt::format("{}: {}", path.string(), contents(*file)));
@@ -80,6 +102,7 @@ void look_at_arrays(const std::filesystem::path& path, Contents& out) {
   if (largest.empty()) return;
   const auto axes = file->axes(largest.front());
   if (!axes.layout.empty()) out.lines.push_back(fmt::format("  its axes are {}, as the file says", axes.layout));
+  if (axes.layout.empty()) suggest_coordinates(*file, file->array(largest.front())->shape(), out);
   if (file->any_order(largest.front())) out.recipe.emplace_back("layout", "yxt");
 }
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include <hdf5.h>
-
 #include "import/import_fixture.h"
+#include "import/netcdf_fixture.h"
 #include "io/hdf5.h"
 
 namespace fluidsplat::importing {
@@ -20,28 +19,6 @@ std::vector<double> counting(int n) {
   std::vector<double> out;
   for (int i = 0; i < n; ++i) out.push_back(i);
   return out;
-}
-
-// Names the coordinates of an array's axes, as NetCDF-4 does.
-void attach_scales(const std::string& path, const std::string& name, const std::vector<std::string>& scales) {
-  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
-  const hid_t dataset = H5Dopen2(file, name.c_str(), H5P_DEFAULT);
-  const hid_t type = H5Tvlen_create(H5T_STD_REF_OBJ);
-  const hsize_t rank = scales.size();
-  const hid_t space = H5Screate_simple(1, &rank, nullptr);
-  std::vector<hobj_ref_t> references(rank);
-  std::vector<hvl_t> lists;
-  for (std::size_t i = 0; i < rank; ++i) {
-    H5Rcreate(&references[i], file, scales[i].c_str(), H5R_OBJECT, -1);
-    lists.push_back({1, &references[i]});
-  }
-  const hid_t attribute = H5Acreate2(dataset, "DIMENSION_LIST", type, space, H5P_DEFAULT, H5P_DEFAULT);
-  EXPECT_GE(H5Awrite(attribute, type, lists.data()), 0);
-  H5Aclose(attribute);
-  H5Sclose(space);
-  H5Tclose(type);
-  H5Dclose(dataset);
-  H5Fclose(file);
 }
 
 class ImportHdf5 : public ImportFixture {};
@@ -73,7 +50,7 @@ TEST_F(ImportHdf5, NetCdfTellsAxesFillValuesScaleAndOffset) {
   file.write("/lon", numbers({4}, {100, 110, 120, 130}));
   for (const char* name : {"/time", "/lat", "/lon"}) file.set_attribute(name, "CLASS", "DIMENSION_SCALE");
   file.commit();
-  attach_scales((folder_ / "sst.nc").string(), "/sst", {"/time", "/lat", "/lon"});
+  ASSERT_TRUE(attach_scales((folder_ / "sst.nc").string(), "/sst", {"/time", "/lat", "/lon"}));
   import(recipe("sst.nc"));
   const auto c = result().load(1);
   EXPECT_EQ(c.time, 9);

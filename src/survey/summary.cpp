@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "field/surface_view.h"
 #include "theory/from_dataset.h"
 #include "theory/smoothness.h"
 
@@ -66,9 +67,9 @@ void add_meshes(const field::DatasetFile& dataset, Summary& out) {
     out.points_least = m == 0 ? mesh->size() : std::min(out.points_least, mesh->size());
     out.points_most = std::max(out.points_most, mesh->size());
     if (m >= kMeshesListed) continue;
-    MeshSummary s{m, mesh->size(), cases[m], std::ssize(mesh->surface), mesh->grid_shape, 0, mesh->normals.size() > 0,
-                  {}};
-    if (!mesh->areas.empty()) s.wall_area = std::accumulate(mesh->areas.begin(), mesh->areas.end(), 0.0);
+    const field::SurfaceView wall(*mesh);
+    MeshSummary s{m, mesh->size(), cases[m], wall.size(), mesh->grid_shape, 0, wall.has_normals(), {}};
+    if (!wall.areas().empty()) s.wall_area = std::accumulate(wall.areas().begin(), wall.areas().end(), 0.0);
     double cells = 1;
     for (auto extent : mesh->grid_shape) cells *= double(extent);
     if (mesh->is_grid()) s.no_data_share = 1 - double(mesh->size()) / cells;

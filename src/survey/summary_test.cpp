@@ -75,5 +75,30 @@ TEST(Summary, NumbersAreThoseOfTheData) {
   EXPECT_EQ(json["channels"][0]["unit"], "1/s");
 }
 
+// As that of an OpenFOAM case: its points are faces of patches.
+TEST(Summary, AWallWithPointsOfItsOwnIsCounted) {
+  field::Schema schema;
+  schema.coordinates = {{"x", "m"}, {"y", "m"}};
+  schema.channels = {{"p", "Pa"}};
+  auto mesh = std::make_shared<field::Mesh>();
+  mesh->points = field::Matrix::Random(9, 2);
+  mesh->features.resize(9, 0);
+  mesh->wall = field::make_wall(field::Matrix::Random(3, 2), field::Matrix(3, 0),
+                                Eigen::RowVector2f(0, 1).replicate(3, 1), {0.5, 0.5, 1});
+  TemporaryFolder folder;
+  field::DatasetWriter writer(folder / "w.h5", schema, "Channel");
+  for (int t = 0; t < 4; ++t) {
+    field::Case c;
+    c.mesh = mesh;
+    c.time = t;
+    c.fields = field::Matrix::Random(9, 1);
+    c.wall_fields = field::Matrix::Random(3, 1);
+    writer.add(c);
+  }
+  writer.commit();
+  EXPECT_THAT(to_text(summarize(field::DatasetFile(folder / "w.h5"))),
+              HasSubstr("9 scattered points, 3 on the wall with normals and areas (2 in all)"));
+}
+
 }  // namespace
 }  // namespace fluidsplat::survey
