@@ -71,10 +71,10 @@ std::string masked(const std::string& command, std::string text) {
   text = std::regex_replace(text, std::regex(" +\n"), "\n");
   if (command.starts_with("fluidsplat data ")) return text;
   const std::pair<const char*, const char*> patterns[] = {
-      {R"(# [^\n]* measured here[^\n]*\nsteps = \d+\nvalidate_every = \d+\ncheckpoint_every = \d+)", "STEPS"},
       {R"((\d+ h )?(\d+ min )?\d+(\.\d+)? (s|ms)\b)", "TIME"},
       {R"(case \d+ "[^"]*")", "CASE"},
-      {R"(\n  [a-z ]+: [^\n]* of the deviation from the mean field is missed)", "\n  VERDICT"},
+      {R"((the mean field alone errs by )[^\n]*\n[^\n]*)", "$1NUMBER, VERDICT"},
+      {R"(error [-+.e\d]+)", "error NUMBER"},
       {R"([-+]?\d+\.\d+(e[-+]?\d+)?|\d+e[-+]?\d+)", "NUMBER"},
       {R"( +)", " "},
   };

@@ -8,7 +8,9 @@
 
 #include "base/error.h"
 #include "import/hdf5_arrays.h"
+#include "import/netcdf3_arrays.h"
 #include "io/mat5.h"
+#include "io/netcdf3.h"
 #include "io/npy.h"
 #include "io/npz.h"
 
@@ -128,6 +130,8 @@ std::shared_ptr<const ArrayFile> ArrayFile::open(const std::filesystem::path& pa
   if (extension == ".npy") return std::make_shared<NpyArrays>(path);
   if (extension == ".npz") return std::make_shared<NpzArrays>(path);
   if (extension == ".mat" && io::Mat5File::is_one(path)) return open_mat5(path);
+  const bool netcdf = extension == ".nc" || extension == ".cdf";
+  if (netcdf && io::NetCdf3File::is_one(path)) return open_netcdf3_arrays(path);
   return open_hdf5_arrays(path);
 }
 

@@ -30,7 +30,8 @@ struct AxisNames {
   std::string times;                       // the array with the times
 };
 
-// A file of named arrays: .npy (one array without a name), .npz, HDF5 with NetCDF-4 and MATLAB 7.3, MATLAB 5 to 7.
+// A file of named arrays: .npy (one array without a name), .npz, HDF5 with NetCDF-4 and MATLAB 7.3, NetCDF-3,
+// MATLAB 5 to 7.
 class ArrayFile {
  public:
   static std::shared_ptr<const ArrayFile> open(const std::filesystem::path& path);

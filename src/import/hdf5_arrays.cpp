@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <limits>
 #include <optional>
 
 #include "base/error.h"
+#include "import/packing.h"
 #include "io/hdf5.h"
 #include "io/mat5.h"
 
@@ -37,9 +37,9 @@ class Hdf5Array : public StoredArray {
   Hdf5Array(std::shared_ptr<const io::Hdf5File> file, const std::string& name)
       : file_(std::move(file)), name_("/" + name), shape_(file_->shape(name_)), dtype_(file_->dtype(name_)) {
     for (const char* attribute : {"_FillValue", "missing_value"})
-      if (const auto value = number_of(*file_, name_, attribute)) fills_.push_back(*value);
-    scale_ = number_of(*file_, name_, "scale_factor").value_or(1);
-    offset_ = number_of(*file_, name_, "add_offset").value_or(0);
+      if (const auto value = number_of(*file_, name_, attribute)) packing_.fills.push_back(*value);
+    packing_.scale = number_of(*file_, name_, "scale_factor").value_or(1);
+    packing_.offset = number_of(*file_, name_, "add_offset").value_or(0);
   }
 
   const std::vector<Index>& shape() const override { return shape_; }
@@ -51,24 +51,16 @@ class Hdf5Array : public StoredArray {
     // The shape is the file's word: nothing is allocated that it could not hold packed.
     std::vector<double> values(io::checked_count(shape, name_));
     file_->read_rows(name_, first, count, values.data());
-    return unpacked(std::move(shape), std::move(values));
+    return packing_.unpacked(std::move(shape), std::move(values));
   }
-  io::Array read_all() override { return unpacked(shape_, file_->read(name_).as<double>()); }
+  io::Array read_all() override { return packing_.unpacked(shape_, file_->read(name_).as<double>()); }
 
  private:
-  io::Array unpacked(std::vector<Index> shape, std::vector<double> values) const {
-    for (double& v : values)
-      v = std::find(fills_.begin(), fills_.end(), v) != fills_.end() ? std::numeric_limits<double>::quiet_NaN()
-                                                                     : v * scale_ + offset_;
-    return io::Array::from<double>(std::move(shape), values);
-  }
-
   std::shared_ptr<const io::Hdf5File> file_;
   std::string name_;
   std::vector<Index> shape_;
   io::DType dtype_;
-  std::vector<double> fills_;
-  double scale_, offset_;
+  Packing packing_;
 };
 
 // MATLAB stores the first index fastest, which HDF5 shows as the axes reversed; here they are as MATLAB shows them.
