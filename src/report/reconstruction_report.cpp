@@ -76,12 +76,12 @@ void add_panes(Page& page, const Shown& s, const field::Schema& schema, const dr
   if (s.scaffold.size() > 0) {
     draw::PictureOptions with_primitives = plain;
     with_primitives.ellipses = s.c.primitives;
+    const auto* what = s.c.has_base_field ? "the mean field plus the scaffold f_prim" : "the scaffold f_prim alone";
     figures.push_back({pane(s.scaffold, s.scale, with_primitives, "scaffold of"),
-                       s.c.primitives.empty()
-                           ? std::string("the scaffold f_prim alone; same colours as the truth")
-                           : fmt::format("the scaffold f_prim alone and the {} primitives that carry most of it "
-                                         "(one-sigma ellipses); same colours as the truth",
-                                         s.c.primitives.size())});
+                       s.c.primitives.empty() ? fmt::format("{}; same colours as the truth", what)
+                                              : fmt::format("{} and the {} primitives that carry most of it "
+                                                            "(one-sigma ellipses); same colours as the truth",
+                                                            what, s.c.primitives.size())});
   }
   page.figures(figures);
 }

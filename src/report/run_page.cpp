@@ -138,6 +138,7 @@ ShownCase show(Run& run, Index index, const std::string& caption) {
   out.truth = c.fields;
   out.prediction = std::move(seen.field);
   out.scaffold = std::move(seen.scaffold);
+  out.has_base_field = run.model.base() != nullptr;
   out.sensors = readings.positions;
   if (run.dataset.schema().dim() == 2)
     out.primitives = ellipses_of(run.model.primitives(readings, c.descriptors, c.mesh), kShownPrimitives);
