@@ -51,7 +51,8 @@ TEST(ReadingTable, ColumnsAreNamedBySensorAndChannel) {
 
 // Whoever has one sensor file for several models should not have to spell its columns in two ways.
 TEST(ReadingTable, TheChannelMayBeNamedOrNotWhereThereIsOnlyOne) {
-  const auto t = parse_readings(io::parse_csv("nose.u,nose.p,s2,tail,angle\n1,2,3,4,10\n", "r.csv"), schema(), layout());
+  const auto t =
+      parse_readings(io::parse_csv("nose.u,nose.p,s2,tail,angle\n1,2,3,4,10\n", "r.csv"), schema(), layout());
   EXPECT_EQ(t.values[0](1, 1), 3);
   EXPECT_EQ(t.values[0](2, 1), 4);
   auto one = schema();
