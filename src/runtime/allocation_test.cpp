@@ -1,66 +1,19 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A control loop must not wait for the heap: once a plan is made, nothing is allocated.  This file replaces the global
-// operator new of the whole test program by one that counts while it is told to.
+// A control loop must not wait for the heap: once a plan is made, nothing is allocated.
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
+#include "base/allocation_counter.h"
 #include "base/random.h"
 #include "base/temporary_folder.h"
 #include "runtime/random_model.h"
 #include "runtime/reconstructor.h"
 
-namespace {
-
-std::atomic<bool> counting = false;
-std::atomic<int> allocations = 0;
-
-void* allocate(std::size_t size, std::size_t alignment) {
-  if (counting) ++allocations;
-  void* p = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-  if (!p) throw std::bad_alloc();
-  return p;
-}
-
-}  // namespace
-
-// The array forms call these.  Not inlined, or the compiler would see new of one kind meet delete of another.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  return allocate(size, alignof(std::max_align_t));
-}
-[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
-  return allocate(size, std::size_t(alignment));
-}
-[[gnu::noinline]] void operator delete(void* p) noexcept {
-  std::free(p);
-}
-[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept {
-  std::free(p);
-}
-[[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept {
-  std::free(p);
-}
-[[gnu::noinline]] void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
-  std::free(p);
-}
-
 namespace fluidsplat::runtime {
 namespace {
 
 using nlohmann::json;
-
-template <class Work>
-int allocations_of(Work work) {
-  allocations = 0;
-  counting = true;
-  work();
-  counting = false;
-  return allocations;
-}
 
 TEST(Allocation, IsCounted) {
   // Called by name: the compiler may leave out a pair of new and delete expressions.
