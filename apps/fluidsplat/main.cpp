@@ -11,6 +11,7 @@
 #include "base/config.h"
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "baselines/register.h"
 
 namespace {
 
@@ -46,6 +47,7 @@ int main(int argc, char** argv) {
   fluidsplat::app::add_theory(app);
   fluidsplat::app::add_report(app);
   fluidsplat::app::add_version(app);
+  fluidsplat::baselines::register_baselines();
   fluidsplat::catch_interrupts();
   fluidsplat::app::remember_command(argc, argv);
   try {

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Dense>
+
+#include "base/index.h"
+
+namespace fluidsplat::baselines {
+
+// How alike two sets of readings are.  Each makes another classical method of the same few lines: linear ridge,
+// quadratic ridge (all products of two readings beside the readings), and Gaussian-process regression with a Gaussian
+// or a Matern 5/2 kernel.
+enum class Kernel { kLinear, kQuadratic, kGaussian, kMatern };
+
+// What a kernel map is regularised with.  `length` is in standard deviations of the readings; the polynomial kernels
+// have none.
+struct KernelSettings {
+  Kernel kernel = Kernel::kMatern;
+  double length = 1, ridge = 1e-8;
+};
+
+// k(a_i, b_j) for rows a_i and b_j.
+Eigen::MatrixXd kernel_matrix(const KernelSettings& settings, const Eigen::MatrixXd& a, const Eigen::MatrixXd& b);
+
+// A map from readings to target vectors by kernel ridge regression.
+class ReadingMap {
+ public:
+  // Rows are training cases: readings [T, S], targets [T, J].
+  ReadingMap(const KernelSettings& settings, Eigen::MatrixXd readings, const Eigen::MatrixXd& targets);
+
+  // [n, S] -> [n, J]
+  Eigen::MatrixXd operator()(const Eigen::MatrixXd& readings) const;
+
+ private:
+  KernelSettings settings_;
+  Eigen::MatrixXd readings_, weights_;
+};
+
+struct Chosen {
+  KernelSettings settings;
+  double leave_one_out = 0;  // root of the mean squared error of a case's target, predicted from all other cases
+};
+// Length and ridge that predict each training case best from the others, found in closed form: one eigenvalue
+// decomposition per length serves every ridge.
+Chosen choose_settings(Kernel kernel, const Eigen::MatrixXd& readings, const Eigen::MatrixXd& targets);
+
+}  // namespace fluidsplat::baselines

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "baselines/reading_map.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace fluidsplat::baselines {
+namespace {
+
+using Eigen::MatrixXd;
+
+MatrixXd random_rows(Index rows, Index columns, unsigned seed) {
+  std::srand(seed);
+  return MatrixXd::Random(rows, columns);
+}
+
+constexpr Kernel kAll[] = {Kernel::kLinear, Kernel::kQuadratic, Kernel::kGaussian, Kernel::kMatern};
+
+TEST(ReadingMap, HardlyRegularisedItGoesThroughItsPoints) {
+  const MatrixXd x = random_rows(6, 8, 1), y = random_rows(6, 3, 2);
+  for (const auto kernel : kAll) EXPECT_LT((ReadingMap({kernel, 1, 1e-10}, x, y)(x) - y).norm(), 1e-5) << int(kernel);
+}
+
+// The linear kernel's map is ridge regression on [1, x / sqrt(S)].
+TEST(ReadingMap, TheLinearKernelIsRidgeRegression) {
+  const MatrixXd x = random_rows(30, 4, 1), y = random_rows(30, 3, 2), at = random_rows(5, 4, 3);
+  const auto design = [](const MatrixXd& r) {
+    MatrixXd d(r.rows(), r.cols() + 1);
+    d << MatrixXd::Ones(r.rows(), 1), r / std::sqrt(double(r.cols()));
+    return d;
+  };
+  const double ridge = 0.3;
+  const MatrixXd d = design(x);
+  const MatrixXd weights = (d.transpose() * d + ridge * MatrixXd::Identity(5, 5)).ldlt().solve(d.transpose() * y);
+  EXPECT_LT((ReadingMap({Kernel::kLinear, 1, ridge}, x, y)(at) - design(at) * weights).norm(), 1e-10);
+}
+
+TEST(ReadingMap, TheQuadraticKernelKnowsProductsOfReadings) {
+  const MatrixXd x = random_rows(40, 3, 1), at = random_rows(10, 3, 2);
+  const auto target = [](const MatrixXd& r) -> MatrixXd { return r.col(0).cwiseProduct(r.col(2)) - 2 * r.col(1); };
+  EXPECT_LT((ReadingMap({Kernel::kQuadratic, 1, 1e-10}, x, target(x))(at) - target(at)).norm(), 1e-5);
+  EXPECT_GT((ReadingMap({Kernel::kLinear, 1, 1e-10}, x, target(x))(at) - target(at)).norm(), 0.1);
+}
+
+// What the choice rests on, against leaving every case out in turn.
+TEST(ReadingMap, LeaveOneOutIsWhatItSays) {
+  const MatrixXd x = random_rows(15, 4, 1), y = random_rows(15, 3, 2);
+  for (const auto kernel : kAll) {
+    const auto chosen = choose_settings(kernel, x, y);
+    double sum = 0;
+    for (Index out = 0; out < 15; ++out) {
+      MatrixXd rest_x(14, 4), rest_y(14, 3);
+      for (Index i = 0, k = 0; i < 15; ++i)
+        if (i != out) rest_x.row(k) = x.row(i), rest_y.row(k++) = y.row(i);
+      sum += (ReadingMap(chosen.settings, rest_x, rest_y)(x.row(out)) - y.row(out)).squaredNorm();
+    }
+    EXPECT_NEAR(chosen.leave_one_out, std::sqrt(sum / 15), 1e-6 * chosen.leave_one_out) << int(kernel);
+  }
+}
+
+// On a smooth closed curve a kernel must find a length that predicts between the points, and noise must raise the
+// ridge.
+TEST(ReadingMap, TheChoiceSuitsTheData) {
+  const auto curve = [](Index n, double shift) {
+    MatrixXd x(n, 2), y(n, 2);
+    for (Index i = 0; i < n; ++i) {
+      const double a = 2 * M_PI * (double(i) + shift) / double(n);
+      x.row(i) << std::cos(a), std::sin(a);
+      y.row(i) << std::cos(3 * a), std::sin(2 * a);
+    }
+    return std::pair(x, y);
+  };
+  const auto [x, y] = curve(40, 0);
+  const auto [at, truth] = curve(40, 0.5);
+  for (const auto kernel : {Kernel::kGaussian, Kernel::kMatern}) {
+    const auto clean = choose_settings(kernel, x, y);
+    EXPECT_LT((ReadingMap(clean.settings, x, y)(at) - truth).norm() / truth.norm(), 1e-2) << int(kernel);
+    const auto noisy = choose_settings(kernel, x, y + 0.3 * random_rows(40, 2, 5));
+    EXPECT_GT(noisy.settings.ridge, 100 * clean.settings.ridge) << int(kernel);
+  }
+}
+
+}  // namespace
+}  // namespace fluidsplat::baselines
