@@ -38,7 +38,8 @@ void describe_mesh(const io::VtkMesh& mesh, mesh::Site site, const std::string& 
                                   flatness.across() ? "flat: 2-D" : "3-D"));
 }
 
-void look_at_vtk(VtkFrames& frames, Contents& out) {
+// Returns the names of the arrays that are suggested.
+std::vector<std::string> look_at_vtk(VtkFrames& frames, Contents& out) {
   const auto mesh = frames.read(0).mesh;
   describe_mesh(mesh, frames.cells_only() ? mesh::Site::cells : mesh::Site::points, frames.label(0), out);
   const auto points = list_arrays(mesh.point_data, "points", out), cells = list_arrays(mesh.cell_data, "cells", out);
@@ -46,6 +47,7 @@ void look_at_vtk(VtkFrames& frames, Contents& out) {
   const auto& names = on_cells ? cells : points;
   if (!names.empty()) out.recipe.emplace_back("arrays", joined(names));
   if (on_cells && !frames.cells_only()) out.recipe.emplace_back("on", "cells");
+  return names;
 }
 
 void look_at_openfoam(const std::filesystem::path& folder, Contents& out) {
@@ -54,10 +56,14 @@ void look_at_openfoam(const std::filesystem::path& folder, Contents& out) {
   for (const auto& patch : foam.patches()) patches.push_back(fmt::format("{} ({})", patch.name, patch.type));
   out.lines.push_back(fmt::format("{}: an OpenFOAM case with {} times and the patches {}", folder.string(),
                                   foam.times().size(), fmt::join(patches, ", ")));
-  look_at_vtk(*openfoam_frames({}, folder), out);
-  std::string& arrays = out.recipe.front().second;
+  const auto arrays = look_at_vtk(*openfoam_frames({}, folder), out);
+  const auto has = [&](const char* name) { return std::ranges::find(arrays, name) != arrays.end(); };
   // What is known beforehand or follows from the others is not worth a channel.
-  if (arrays.find("U") != std::string::npos && arrays.find('p') != std::string::npos) arrays = "U,p";
+  for (const char* pressure : {"p", "p_rgh"})
+    if (has("U") && has(pressure)) {
+      out.recipe.front().second = joined({"U", pressure});
+      break;
+    }
 }
 
 // Lists under telling names, as long as an axis of the data, are its coordinates or times: --x x --times t.

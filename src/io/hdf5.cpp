@@ -3,7 +3,9 @@
 #include "io/hdf5.h"
 
 #include <algorithm>
+#include <charconv>
 
+#include "base/write_error.h"
 #include "io/hdf5_state.h"
 #include "io/input_file.h"
 
@@ -53,7 +55,12 @@ std::string hdf5_reason() {
     return 1;  // stop at the first, which is where the failure began
   };
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, &reason);
-  return reason;
+  // Of a system call that failed HDF5 tells all it knows, addresses too; its number alone says why.
+  constexpr std::string_view kNumber = "errno = ";
+  int error = 0;
+  if (const auto at = reason.find(kNumber); at != std::string::npos)
+    std::from_chars(reason.data() + at + kNumber.size(), reason.data() + reason.size(), error);
+  return error != 0 ? write_error_text(error) : reason;
 }
 
 Hdf5Handle hdf5_type(DType dtype) {
