@@ -129,7 +129,7 @@ TEST_F(CommandLine, ReconstructsAndInspects) {
   ASSERT_EQ(fluidsplat({"train", "wave.toml"}).exit_code, 0);
   const auto readings = fluidsplat({"readings", "run", "--data", "wave.h5", "--out", "r.csv"});
   ASSERT_EQ(readings.exit_code, 0) << readings.err;
-  EXPECT_THAT(contents("r.csv"), HasSubstr("time,s1,s2,s3\n"));
+  EXPECT_THAT(contents("r.csv"), HasSubstr("time,s1.w,s2.w,s3.w\n"));
   const auto on_grid = fluidsplat({"reconstruct", "run", "--readings", "r.csv", "--grid", "20x10", "--out", "grid"});
   ASSERT_EQ(on_grid.exit_code, 0) << on_grid.err;
   EXPECT_EQ(on_grid.err, "");
@@ -160,7 +160,7 @@ TEST_F(CommandLine, ReconstructsAndInspects) {
   // A sensor without a column is said to be missing; a wrong column is an error.
   write_file(folder_ / "two.csv", "s1,s3\n0.5,0.1\n");
   EXPECT_THAT(fluidsplat({"reconstruct", "run", "--readings", "two.csv", "--out", "two"}).err,
-              HasSubstr("no column for s2"));
+              HasSubstr("no column for s2.w"));
   write_file(folder_ / "wrong.csv", "s1,p3\n0.5,0.1\n");
   const auto wrong = fluidsplat({"reconstruct", "run", "--readings", "wrong.csv", "--out", "wrong"});
   EXPECT_EQ(wrong.exit_code, 1);

@@ -13,6 +13,8 @@
 #include "base/temporary_folder.h"
 #include "field/dataset_file.h"
 #include "import/foam_fixture.h"
+#include "io/csv.h"
+#include "io/hdf5.h"
 #include "io/npy.h"
 #include "io/npz.h"
 #include "io/vtk.h"
@@ -150,6 +152,23 @@ TEST_F(ImportData, TwoArraysAreSaidToBeCases) {
   EXPECT_EQ(field::DatasetFile(folder_ / "e.h5").size(), 3);
 }
 
+// The commands that are suggested, and those that are typed in haste.
+TEST_F(ImportData, WhatIsReadIsNotWrittenOver) {
+  auto file = io::Hdf5File::create(folder_ / "flow.h5");
+  std::vector<float> values;
+  for (int i = 0; i < 4 * 5 * 6; ++i) values.push_back(float(wave(i, 1, 0)));
+  file.write("p", io::Array::from<float>({4, 5, 6}, values));
+  file.commit();
+  write_file(folder_ / "notes.txt", "mine");
+  const auto before = read_file(folder_ / "flow.h5");
+  EXPECT_THAT(output({"data", "import", "flow.h5"}), HasSubstr("--out flow-dataset.h5"));
+  EXPECT_THAT(refusal({"data", "import", "flow.h5", "--out", "./flow.h5"}), HasSubstr("is what is read"));
+  EXPECT_THAT(refusal({"data", "import", "flow.h5", "--out", "notes.txt"}), HasSubstr("is no dataset"));
+  EXPECT_TRUE(read_file(folder_ / "flow.h5") == before);
+  EXPECT_EQ(read_file(folder_ / "notes.txt"), "mine");
+  for (int time = 0; time < 2; ++time) output({"data", "import", "flow.h5", "--out", "flow-dataset.h5"});
+}
+
 TEST_F(ImportData, NamesMustBeTheirOwn) {
   std::vector<float> values;
   for (int i = 0; i < 4 * 9 * 9; ++i) values.push_back(float(wave(i % 9, i / 9, 0)));
@@ -214,6 +233,8 @@ TEST_F(ImportData, FromOpenFoam) {
   output({"init", "channel.h5", "--sensors-csv", "sensors.csv", "--minutes", "0.02", "--out", "channel.toml"});
   output({"train", "channel.toml", "train.steps=20", "train.validate_every=10", "train.threads=1"});
   output({"reconstruct", "runs/channel", "--readings", "readings.csv", "--out", "fields", "--data", "channel.h5"});
+  output({"readings", "runs/channel", "--data", "channel.h5", "--out", "again.csv"});
+  EXPECT_EQ(io::read_csv(folder_ / "again.csv").header, io::read_csv(folder_ / "readings.csv").header);
   EXPECT_TRUE(fs::exists(folder_ / "fields"));
 }
 

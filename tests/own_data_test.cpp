@@ -149,7 +149,7 @@ TEST_F(OwnData, AGridWithLand) {
   write_file(folder_ / "s.csv", "name,x,y\nbuoy,1,1\nlost,4,4\n");
   const auto lost = fluidsplat({"init", "d.h5", "--sensors-csv", "s.csv", "--out", "c3.toml"});
   EXPECT_EQ(lost.exit_code, 1);
-  EXPECT_THAT(lost.err, AllOf(HasSubstr("s.csv: sensor 1 \"lost\""), HasSubstr("(4, 4)"), HasSubstr("no data")));
+  EXPECT_THAT(lost.err, AllOf(HasSubstr("s.csv: sensor 2 \"lost\""), HasSubstr("(4, 4)"), HasSubstr("no data")));
   EXPECT_FALSE(fs::exists(folder_ / "c3.toml"));
 }
 

@@ -73,6 +73,18 @@ TEST_F(ReadingsTest, ReadingsOfTheDataPass) {
   EXPECT_EQ(outcome.err, "");
 }
 
+// What is written is what is read: nothing of it is missing, and the short form means the same.
+TEST_F(ReadingsTest, ColumnsHaveOneSpelling) {
+  EXPECT_EQ(table_.header, (std::vector<std::string>{"time", "s1.w", "s2.w", "s3.w", "s4.w", "s5.w", "s6.w"}));
+  ASSERT_EQ(fluidsplat({"readings", "run", "--out", "empty.csv"}).exit_code, 0);
+  EXPECT_EQ(io::read_csv(folder_ / "empty.csv").header, table_.header) << "the table to fill in";
+  auto shorter = table_;
+  for (auto& name : shorter.header) name = name.substr(0, name.find('.'));
+  EXPECT_EQ(reconstruct(table_, {"--format", "npy", "--out", "full"}).err, "");
+  EXPECT_EQ(reconstruct(shorter, {"--format", "npy", "--out", "short"}).err, "");
+  EXPECT_TRUE(contents("full/field.npy") == contents("short/field.npy"));
+}
+
 TEST_F(ReadingsTest, WrongUnitsValuesAndOrderAreSaidAndRefusedWhenStrict) {
   auto wild = table_, units = table_, reversed = table_;
   wild.columns[2][3] = 1e6;
@@ -89,8 +101,8 @@ TEST_F(ReadingsTest, WrongUnitsValuesAndOrderAreSaidAndRefusedWhenStrict) {
     EXPECT_THAT(refused.err, HasSubstr(what));
     EXPECT_FALSE(fs::exists(folder_ / "none"));
   };
-  says(wild, "row 4: far outside what training saw: s2 = 1e+06 (in training -");
-  says(units, "far outside what training saw: s1 = ");
+  says(wild, "row 4: far outside what training saw: s2.w = 1e+06 (in training -");
+  says(units, "far outside what training saw: s1.w = ");
   says(reversed, "fit");
   EXPECT_THAT(reconstruct(wild).err, Not(HasSubstr("row 3"))) << "other rows are fine";
 }

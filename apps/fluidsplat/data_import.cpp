@@ -89,6 +89,7 @@ void show_contents(const importing::Recipe& recipe) {
   for (const auto& [key, value] : contents.recipe) command += " " + option_name(key) + " " + quoted(value);
   auto stem = std::filesystem::absolute(recipe.files.front()).lexically_normal().stem().string();
   if (stem.empty() || stem.find_first_of("*?[") != std::string::npos) stem = "data";
+  if (std::filesystem::path(recipe.files.front()).extension() == ".h5") stem += "-dataset";  // not over what is read
   fmt::print("to make a dataset of it (change what does not suit; docs/data.md):\n  {} --out {}.h5\n", command, stem);
 }
 

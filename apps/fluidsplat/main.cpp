@@ -3,14 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <iostream>
 
 #include "apps/commands.h"
 #include "apps/run_evaluation.h"
 #include "base/config.h"
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/write_error.h"
 #include "baselines/register.h"
 
 namespace {
@@ -26,6 +30,16 @@ bool explain_unknown_command(const CLI::App& app, int argc, char** argv) {
   fmt::print(stderr, "fluidsplat: there is no command \"{}\"{}; \"fluidsplat --help\" lists them\n", argv[1],
              near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near));
   return true;
+}
+
+// A full disk shows only when what was printed leaves its buffers.
+int said_all(int exit_code) {
+  std::cout.flush();
+  const bool good = std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good();
+  if (good || exit_code != 0) return exit_code;
+  fmt::print(stderr, "fluidsplat: standard output: cannot write: {}\n",
+             fluidsplat::write_error_text(errno != 0 ? errno : EIO));
+  return 1;
 }
 
 }  // namespace
@@ -49,13 +63,15 @@ int main(int argc, char** argv) {
   fluidsplat::app::add_version(app);
   fluidsplat::baselines::register_baselines();
   fluidsplat::catch_interrupts();
+  // A limit on the size of files is then an error like a full disk, with the file's name.
+  std::signal(SIGXFSZ, SIG_IGN);
   fluidsplat::app::remember_command(argc, argv);
   try {
     app.parse(argc, argv);
-    return fluidsplat::interrupted() ? 130 : 0;
+    return said_all(fluidsplat::interrupted() ? 130 : 0);
   } catch (const CLI::ParseError& e) {
     if (explain_unknown_command(app, argc, argv)) return 2;
-    return app.exit(e) == 0 ? 0 : 2;
+    return said_all(app.exit(e) == 0 ? 0 : 2);
   } catch (const fluidsplat::Error& e) {
     fmt::print(stderr, "fluidsplat: {}\n", e.what());
     return 1;
@@ -63,6 +79,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "fluidsplat: {}: {}\n", e.path1().string(), e.code().message());
     return 1;
   } catch (const std::exception& e) {
+    if (std::ferror(stdout) != 0) return said_all(0);  // fmt throws when what it prints finds no room
     fmt::print(stderr, "fluidsplat: internal error: {}\n", e.what());
     return 3;
   }

@@ -9,8 +9,10 @@
 #include <cerrno>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 #include "base/error.h"
+#include "base/write_error.h"
 
 namespace fluidsplat {
 namespace fs = std::filesystem;
@@ -33,11 +35,11 @@ AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
   if (target_.has_parent_path()) {
     std::error_code ec;
     fs::create_directories(target_.parent_path(), ec);
-    if (ec) fail("{}: cannot create the folder: {}", target_.parent_path().string(), ec.message());
+    if (ec) fail("{}: cannot create the folder: {}", target_.parent_path().string(), write_error_text(ec.value()));
   }
   std::string name = target_.string() + ".XXXXXX";
   fd_ = ::mkstemp(name.data());
-  if (fd_ < 0) fail("{}: cannot write here: {}", target_.string(), reason());
+  if (fd_ < 0) fail("{}: cannot write here: {}", target_.string(), write_error_text(errno));
   ::fchmod(fd_, 0644);
   temporary_ = name;
 }
@@ -54,7 +56,7 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     ssize_t n = ::write(fd_, bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail("{}: cannot write: {}", temporary_.string(), reason());
+    if (n < 0) fail("{}: cannot write: {}", target_.string(), write_error_text(errno));
     bytes = bytes.subspan(n);
   }
 }
@@ -64,9 +66,10 @@ void AtomicFile::write(std::string_view text) {
 }
 
 void AtomicFile::commit() {
-  if (::fsync(fd_) != 0) fail("{}: cannot make the file durable: {}", temporary_.string(), reason());
-  ::close(fd_);
-  fd_ = -1;
+  if (::fsync(fd_) != 0) fail("{}: cannot make the file durable: {}", target_.string(), write_error_text(errno));
+  // Network file systems may notice only now that there is no room.
+  if (::close(std::exchange(fd_, -1)) != 0)
+    fail("{}: cannot finish the file: {}", target_.string(), write_error_text(errno));
   std::error_code ec;
   fs::rename(temporary_, target_, ec);
   if (ec) fail("{}: cannot put the finished file in place: {}", target_.string(), ec.message());

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/write_error.h"
 
 namespace fluidsplat {
 namespace {
@@ -54,10 +55,10 @@ bool is_still_there(int fd, const fs::path& file) {
 FolderLock::FolderLock(const fs::path& folder, const std::string& purpose) : file_(folder / kName) {
   std::error_code ec;
   fs::create_directories(folder, ec);
-  if (ec) fail("{}: cannot create the folder: {}", folder.string(), ec.message());
+  if (ec) fail("{}: cannot create the folder: {}", folder.string(), write_error_text(ec.value()));
   while (fd_ < 0) {
     fd_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (fd_ < 0) fail("{}: cannot write here: {}", folder.string(), reason());
+    if (fd_ < 0) fail("{}: cannot write here: {}", folder.string(), write_error_text(errno));
     if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
       const auto who = errno == EWOULDBLOCK ? holder(fd_) : reason();
       ::close(fd_);
@@ -69,7 +70,8 @@ FolderLock::FolderLock(const fs::path& folder, const std::string& purpose) : fil
   }
   const auto text = this_process(purpose);
   if (::ftruncate(fd_, 0) != 0 || ::pwrite(fd_, text.data(), text.size(), 0) < 0) {
-    const auto why = reason();
+    const auto why = write_error_text(errno);
+    ::unlink(file_.c_str());
     ::close(fd_);
     fail("{}: cannot write: {}", file_.string(), why);
   }

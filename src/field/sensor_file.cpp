@@ -48,7 +48,7 @@ class SensorTable {
     double value = 0;
     const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
     if (error != std::errc() || end != cell.data() + cell.size() || !std::isfinite(value))
-      fail("{}: sensor {}, column \"{}\": \"{}\" is not a number", file_, row, name, cell);
+      fail("{}: sensor {}, column \"{}\": \"{}\" is not a number", file_, row + 1, name, cell);
     return value;
   }
 
@@ -86,7 +86,7 @@ SensorLayout read_sensor_csv(const std::filesystem::path& file, const Schema& sc
     for (std::size_t i = 0; i < table.size(); ++i) {
       fractions.push_back(table.number(i, "arclength"));
       if (fractions.back() < 0 || fractions.back() > 1)
-        fail("{}: sensor {}: the arclength {} is not in 0 to 1 (fractions of the perimeter)", file.string(), i,
+        fail("{}: sensor {}: the arclength {} is not in 0 to 1 (fractions of the perimeter)", file.string(), i + 1,
              fractions.back());
     }
     layout = wall_layout(mesh, fractions, otherwise);
@@ -97,19 +97,22 @@ SensorLayout read_sensor_csv(const std::filesystem::path& file, const Schema& sc
     layout = make_layout(std::move(positions), otherwise);
   }
   const auto name = table.find("name"), channels = table.find("channels");
+  // Readings are told apart by the names, those that are given and those that the others get.
+  const auto called = [&](std::size_t i) {
+    return layout.names[i].empty() ? fmt::format("s{}", i + 1) : layout.names[i];
+  };
   for (std::size_t i = 0; i < table.size(); ++i) {
     if (name >= 0) {
-      const auto& called = table.text(i, name);
-      // Readings are told apart by the names.
-      for (std::size_t k = 0; k < i && !called.empty(); ++k)
-        if (layout.names[k] == called)
-          fail("{}: sensors {} and {} are both called \"{}\"; give each its own name", file.string(), k, i, called);
-      layout.names.push_back(called);
+      layout.names.push_back(table.text(i, name));
+      for (std::size_t k = 0; k < i; ++k)
+        if (called(k) == called(i))
+          fail("{}: sensors {} and {} are both called \"{}\"; give each its own name", file.string(), k + 1, i + 1,
+               called(i));
     }
     if (channels < 0) continue;
     const auto seen = split_names(table.text(i, channels));
     if (!seen.empty())
-      layout.channels[i] = channel_indices(seen, schema, fmt::format("{}: sensor {}", file.string(), i));
+      layout.channels[i] = channel_indices(seen, schema, fmt::format("{}: sensor {}", file.string(), i + 1));
   }
   return layout;
 }

@@ -90,8 +90,8 @@ TEST(SensorPlacement, ErrorsNameTheCaseOrTheMesh) {
     return "";
   };
   EXPECT_THAT(complaint(std::vector<SensorLayout>{along_x({8})}), AllOf(HasSubstr("lines"), HasSubstr("1 of 2 cases")));
-  EXPECT_THAT(complaint(std::vector<SensorLayout>{along_x({8}), along_x({0})}), HasSubstr("lines, case 1: sensor 0"));
-  EXPECT_THAT(complaint(along_x({0})), HasSubstr("lines, mesh 1: sensor 0"));
+  EXPECT_THAT(complaint(std::vector<SensorLayout>{along_x({8}), along_x({0})}), HasSubstr("lines, case 1: sensor 1"));
+  EXPECT_THAT(complaint(along_x({0})), HasSubstr("lines, mesh 1: sensor 1"));
 }
 
 TEST(SensorPlacement, DrawnSensorsDifferFromStepToStepAndAreAFunctionOfTheRandom) {

@@ -49,7 +49,7 @@ TEST(Sensors, SnapGoesToTheNearestPointAndRefusesTheFar) {
     place(layout, mesh, 1.0);
     FAIL();
   } catch (const Error& e) {
-    EXPECT_THAT(e.what(), HasSubstr("sensor 1 \"tail\""));
+    EXPECT_THAT(e.what(), HasSubstr("sensor 2 \"tail\""));
     EXPECT_THAT(e.what(), HasSubstr("(30, -0.2)"));
   }
 }
@@ -142,7 +142,7 @@ TEST(Sensors, ABadPlaceIsNamedWithItsReason) {
   };
   EXPECT_EQ(error(3.4f, 2), "no error");
   EXPECT_EQ(error(5.9f, 10), "no error") << "within a cell of the body's edge";
-  EXPECT_THAT(error(10, 10), AllOf(HasSubstr("sensor 0"), HasSubstr("(10, 10)"), HasSubstr("no data")));
+  EXPECT_THAT(error(10, 10), AllOf(HasSubstr("sensor 1"), HasSubstr("(10, 10)"), HasSubstr("no data")));
   EXPECT_THAT(error(25, 10), AllOf(HasSubstr("outside the domain"), HasSubstr("0 to 19")));
 }
 

@@ -116,12 +116,14 @@ TEST(SensorFile, PositionsNamesAndChannels) {
   write("arclength\n0\n0.25\n");
   EXPECT_NEAR(read().positions(1, 1), 1, 0.1);
   EXPECT_THAT(error("x,z\n1,2\n"), AllOf(HasSubstr("s.csv"), HasSubstr("no column \"y\""), HasSubstr("x, z")));
-  EXPECT_THAT(error("x,y\n1,here\n"), AllOf(HasSubstr("sensor 0"), HasSubstr("\"here\"")));
+  EXPECT_THAT(error("x,y\n1,here\n"), AllOf(HasSubstr("sensor 1"), HasSubstr("\"here\"")));
   EXPECT_THAT(error("x,y\n1,\n"), HasSubstr("not a number"));
-  EXPECT_THAT(error("x,y,channels\n1,0,q\n"), AllOf(HasSubstr("sensor 0"), HasSubstr("\"q\""), HasSubstr("u, v, p")));
+  EXPECT_THAT(error("x,y,channels\n1,0,q\n"), AllOf(HasSubstr("sensor 1"), HasSubstr("\"q\""), HasSubstr("u, v, p")));
   EXPECT_THAT(error("x,y\n"), HasSubstr("no sensors"));
   EXPECT_THAT(error("arclength\n25\n"), HasSubstr("0 to 1"));
-  EXPECT_THAT(error("name,x,y\na,1,0\nb,0,1\na,-1,0\n"), HasSubstr("sensors 0 and 2 are both called \"a\""));
+  EXPECT_THAT(error("name,x,y\na,1,0\nb,0,1\na,-1,0\n"), HasSubstr("sensors 1 and 3 are both called \"a\""));
+  EXPECT_THAT(error("name,x,y\ns2,1,0\n,0,1\n"), HasSubstr("sensors 1 and 2 are both called \"s2\""))
+      << "which is what the second is called without a name";
 }
 
 }  // namespace

@@ -91,6 +91,7 @@ class Mat5Arrays : public ArrayFile {
   std::unique_ptr<StoredArray> array(const std::string& name) const override {
     return std::make_unique<Mat5Array>(file_, file_->arrays().at(name));
   }
+  std::vector<std::string> others() const override { return file_->others(); }
   bool any_order(const std::string&) const override { return true; }
 
  private:
@@ -132,10 +133,22 @@ std::shared_ptr<const ArrayFile> ArrayFile::open(const std::filesystem::path& pa
   if (extension == ".mat" && io::Mat5File::is_one(path)) return open_mat5(path);
   const bool netcdf = extension == ".nc" || extension == ".cdf";
   if (netcdf && io::NetCdf3File::is_one(path)) return open_netcdf3_arrays(path);
-  return open_hdf5_arrays(path);
+  try {
+    return open_hdf5_arrays(path);
+  } catch (const Error&) {
+    if (extension == ".mat")
+      fail("{}: not a readable MATLAB file of version 5 to 7.3; save it again with -v7 or -v7.3", path.string());
+    throw;
+  }
 }
 
-std::string contents(const ArrayFile& file) {
+std::string contents(const ArrayFile& file, const std::filesystem::path& path) {
+  const auto others = file.others().empty() ? ""
+                                            : fmt::format(" (not read, being a text, a structure or the like: {})",
+                                                          fmt::join(file.others(), ", "));
+  if (file.names().empty())
+    fail("{}: holds no arrays of numbers{}; save the arrays themselves, under names of their own", path.string(),
+         others);
   std::vector<std::string> out;
   for (const auto& name : file.names()) {
     try {
@@ -144,7 +157,7 @@ std::string contents(const ArrayFile& file) {
       out.push_back(name + " (not numbers)");
     }
   }
-  return fmt::format("{}", fmt::join(out, ", "));
+  return fmt::format("{}{}", fmt::join(out, ", "), others);
 }
 
 }  // namespace fluidsplat::importing

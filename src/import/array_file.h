@@ -42,13 +42,15 @@ class ArrayFile {
   virtual std::vector<std::string> names() const = 0;
   // Names without those of coordinates and the like.
   virtual std::vector<std::string> data_names() const { return names(); }
+  // Names of what is there and cannot be read: texts, structures and the like.
+  virtual std::vector<std::string> others() const { return {}; }
   virtual std::unique_ptr<StoredArray> array(const std::string& name) const = 0;
   virtual AxisNames axes(const std::string&) const { return {}; }
   // Whether the order of the axes is a matter of taste, as in MATLAB, so that none may be guessed.
   virtual bool any_order(const std::string&) const { return false; }
 };
 
-// Names and shapes of what it holds, for messages.
-std::string contents(const ArrayFile& file);
+// Names and shapes of what it holds, for messages; an Error names the file when it holds no array.
+std::string contents(const ArrayFile& file, const std::filesystem::path& path);
 
 }  // namespace fluidsplat::importing

@@ -41,7 +41,7 @@ ArraySource ArraySource::open(const std::filesystem::path& file, const std::stri
   if (array.empty()) {
     const auto data = out.file_->data_names();
     if (data.size() != 1)
-      fail("{}: holds the arrays {}; say which with arrays = NAME", path.string(), contents(*out.file_));
+      fail("{}: holds the arrays {}; say which with arrays = NAME", path.string(), contents(*out.file_, path));
     array = data.front();
   }
   if (std::find(names.begin(), names.end(), array) == names.end()) {

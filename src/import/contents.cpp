@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "import/array_file.h"
+#include "import/axes.h"
 #include "import/hdf5_arrays.h"
 #include "import/input_files.h"
 #include "import/table_columns.h"
@@ -38,7 +39,8 @@ void describe_mesh(const io::VtkMesh& mesh, mesh::Site site, const std::string& 
                                   flatness.across() ? "flat: 2-D" : "3-D"));
 }
 
-void look_at_vtk(VtkFrames& frames, Contents& out) {
+// Returns the names of the arrays that are suggested.
+std::vector<std::string> look_at_vtk(VtkFrames& frames, Contents& out) {
   const auto mesh = frames.read(0).mesh;
   describe_mesh(mesh, frames.cells_only() ? mesh::Site::cells : mesh::Site::points, frames.label(0), out);
   const auto points = list_arrays(mesh.point_data, "points", out), cells = list_arrays(mesh.cell_data, "cells", out);
@@ -46,6 +48,7 @@ void look_at_vtk(VtkFrames& frames, Contents& out) {
   const auto& names = on_cells ? cells : points;
   if (!names.empty()) out.recipe.emplace_back("arrays", joined(names));
   if (on_cells && !frames.cells_only()) out.recipe.emplace_back("on", "cells");
+  return names;
 }
 
 void look_at_openfoam(const std::filesystem::path& folder, Contents& out) {
@@ -54,10 +57,17 @@ void look_at_openfoam(const std::filesystem::path& folder, Contents& out) {
   for (const auto& patch : foam.patches()) patches.push_back(fmt::format("{} ({})", patch.name, patch.type));
   out.lines.push_back(fmt::format("{}: an OpenFOAM case with {} times and the patches {}", folder.string(),
                                   foam.times().size(), fmt::join(patches, ", ")));
-  look_at_vtk(*openfoam_frames({}, folder), out);
-  std::string& arrays = out.recipe.front().second;
+  const auto arrays = look_at_vtk(*openfoam_frames({}, folder), out);
+  if (arrays.empty())
+    fail("{}: time {:g} has no fields of the cells; a time that the solver has written is needed", folder.string(),
+         foam.times().back());
+  const auto has = [&](const char* name) { return std::ranges::find(arrays, name) != arrays.end(); };
   // What is known beforehand or follows from the others is not worth a channel.
-  if (arrays.find("U") != std::string::npos && arrays.find('p') != std::string::npos) arrays = "U,p";
+  for (const char* pressure : {"p", "p_rgh"})
+    if (has("U") && has(pressure)) {
+      out.recipe.front().second = joined({"U", pressure});
+      break;
+    }
 }
 
 // Lists under telling names, as long as an axis of the data, are its coordinates or times: --x x --times t.
@@ -81,9 +91,38 @@ void suggest_coordinates(const ArrayFile& file, std::vector<Index> extents, Cont
   }
 }
 
+// A guess where a shape can be read in several ways: channels are few.
+std::string likely_layout(const std::vector<Index>& shape, bool time_last) {
+  constexpr Index kFew = 8;
+  const auto rank = shape.size();
+  if (rank < 2 || rank > 5) return "";
+  if (time_last) {
+    if (rank == 4) return shape[2] <= kFew ? "yxct" : shape[3] <= kFew ? "yxtc" : "yxzt";
+    return rank == 2 ? "yx" : rank == 3 ? "yxt" : "";
+  }
+  const bool channels_last = shape.back() <= kFew;
+  if (rank == 5) return channels_last ? "tzyxc" : "tczyx";
+  if (rank == 4) return channels_last ? "tyxc" : shape[1] <= kFew ? "tcyx" : "tzyx";
+  return rank == 3 ? "yxc" : "yx";
+}
+
+// The layout to write, where the import would ask for it.
+void suggest_layout(const std::vector<Index>& shape, bool any_order, const std::string& name, Contents& out) {
+  try {
+    read_axes("", shape, {0, 0, any_order}, name);
+  } catch (const Error&) {
+    const auto layout = likely_layout(shape, any_order);
+    if (layout.empty()) return;
+    out.lines.push_back(fmt::format(
+        "  the axes of {} can be read in several ways, {} is a guess (t case or time, z y x grid, c channel)", name,
+        layout));
+    out.recipe.emplace_back("layout", layout);
+  }
+}
+
 void look_at_arrays(const std::filesystem::path& path, Contents& out) {
   const auto file = ArrayFile::open(path);
-  out.lines.push_back(fmt::format("{}: {}", path.string(), contents(*file)));
+  out.lines.push_back(fmt::format("{}: {}", path.string(), contents(*file, path)));
   std::vector<std::string> largest;
   Index most = 0;
   for (const auto& name : file->data_names()) {
@@ -102,8 +141,10 @@ void look_at_arrays(const std::filesystem::path& path, Contents& out) {
   if (largest.empty()) return;
   const auto axes = file->axes(largest.front());
   if (!axes.layout.empty()) out.lines.push_back(fmt::format("  its axes are {}, as the file says", axes.layout));
-  if (axes.layout.empty()) suggest_coordinates(*file, file->array(largest.front())->shape(), out);
-  if (file->any_order(largest.front())) out.recipe.emplace_back("layout", "yxt");
+  if (!axes.layout.empty()) return;
+  const auto shape = file->array(largest.front())->shape();
+  suggest_coordinates(*file, shape, out);
+  suggest_layout(shape, file->any_order(largest.front()), largest.front(), out);
 }
 
 void look_at_table(const std::filesystem::path& path, Contents& out) {

@@ -92,7 +92,14 @@ class Hdf5Arrays : public ArrayFile {
   std::vector<std::string> names() const override {
     std::vector<std::string> out;
     for (const auto& name : file_->datasets())
-      if (!name.starts_with("#") && !is_bare_dimension(name)) out.push_back(name);  // #refs#: MATLAB's own
+      if (!name.starts_with("#") && !is_bare_dimension(name) && !is_matlab_text(name))  // #refs#: MATLAB's own
+        out.push_back(name);
+    return out;
+  }
+  std::vector<std::string> others() const override {
+    std::vector<std::string> out;
+    for (const auto& name : file_->datasets())
+      if (!name.starts_with("#") && is_matlab_text(name)) out.push_back(name);
     return out;
   }
   std::vector<std::string> data_names() const override {
@@ -127,6 +134,12 @@ class Hdf5Arrays : public ArrayFile {
 
  private:
   static std::string last_part(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
+
+  // Texts are stored as numbers, lists of things as references to them.
+  bool is_matlab_text(const std::string& name) const {
+    const auto kind = text_of(*file_, "/" + name, "MATLAB_class");
+    return kind == "char" || kind == "cell" || kind == "function_handle";
+  }
 
   // A dimension that has a length and no values.
   bool is_bare_dimension(const std::string& name) const {

@@ -31,11 +31,26 @@ std::unique_ptr<CaseReader> open_cases(const Recipe& recipe, const InputList& in
   return nullptr;
 }
 
+// Of the files that are there only a dataset may be replaced, and never one that is being read.
+void check_target(const std::filesystem::path& out, const InputList& inputs) {
+  if (!std::filesystem::exists(out)) return;
+  for (const auto& file : inputs.files)
+    if (std::filesystem::equivalent(file.path, out))
+      fail("{}: is what is read, and would be replaced; name another file for the dataset", out.string());
+  try {
+    const field::DatasetFile replaced(out);
+  } catch (const Error&) {
+    fail("{}: is there already and is no dataset; remove it, or name another file for the dataset", out.string());
+  }
+}
+
 class Importer {
  public:
-  Importer(const Recipe& recipe, const ImportHooks& hooks) : recipe_(recipe), hooks_(hooks) {
+  Importer(const Recipe& recipe, const std::filesystem::path& out, const ImportHooks& hooks)
+      : recipe_(recipe), hooks_(hooks) {
     recipe_.check();
     const auto inputs = expand_inputs(recipe_.files);
+    check_target(out, inputs);
     report_.notes = inputs.notes;
     reader_ = open_cases(recipe_, inputs);
     table_ = make_case_table(recipe_, *reader_);
@@ -174,7 +189,7 @@ class Importer {
 }  // namespace
 
 ImportReport import_dataset(const Recipe& recipe, const std::filesystem::path& out, const ImportHooks& hooks) {
-  return Importer(recipe, hooks).write(out);
+  return Importer(recipe, out, hooks).write(out);
 }
 
 }  // namespace fluidsplat::importing

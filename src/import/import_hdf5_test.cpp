@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/atomic_file.h"
+#include "import/contents.h"
 #include "import/import_fixture.h"
 #include "import/netcdf_fixture.h"
 #include "io/hdf5.h"
@@ -74,6 +76,20 @@ TEST_F(ImportHdf5, MatlabArraysHaveTheirAxesAsMatlabShowsThem) {
   EXPECT_THAT(result().load(0).mesh->grid_shape, ElementsAre(3, 4));
   EXPECT_EQ(result().load(0).fields(1, 0), 3) << "the next column";
   EXPECT_EQ(result().load(1).fields(4, 0), 12 + 1) << "the next row of the next instant";
+}
+
+TEST_F(ImportHdf5, TextsAndStructuresOfMatlabAreNotOffered) {
+  auto file = io::Hdf5File::create(folder_ / "a.mat");
+  file.write("/u", numbers({2, 4, 3}, counting(24)));
+  file.set_attribute("/u", "MATLAB_class", "double");
+  file.write("/title", numbers({30, 1}, counting(30)));
+  file.set_attribute("/title", "MATLAB_class", "char");
+  file.commit();
+  const auto said = look_inside({(folder_ / "a.mat").string()});
+  EXPECT_THAT(said.lines.front(), AllOf(HasSubstr("u (3, 4, 2)"), HasSubstr("not read"), HasSubstr("title)")));
+  EXPECT_EQ(said.recipe.front(), (std::pair<std::string, std::string>("arrays", "u")));
+  write_file(folder_ / "old.mat", std::string(200, '\0'));  // as those of version 4, which have no signature
+  EXPECT_THAT(error_of(recipe("old.mat")), AllOf(HasSubstr("old.mat"), HasSubstr("-v7")));
 }
 
 TEST_F(ImportHdf5, WhatIsNoFileOfArraysIsRefused) {

@@ -75,7 +75,7 @@ std::vector<std::string> matches(const std::string& pattern) {
 std::vector<std::string> files_in(const fs::path& folder) {
   std::map<std::string, std::vector<std::string>> by_extension;
   for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.is_regular_file() && known_kind(entry.path()))
+    if (entry.is_regular_file() && known_kind(entry.path()) && !entry.path().filename().string().starts_with('.'))
       by_extension[entry.path().extension().string()].push_back(entry.path().string());
   if (by_extension.empty())
     fail("{}: is a folder without files that can be imported, and no OpenFOAM case (constant/polyMesh is not there)",

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/hdf5.h"
 
-#include <algorithm>
+#include <unistd.h>
 
+#include <algorithm>
+#include <charconv>
+
+#include "base/write_error.h"
 #include "io/hdf5_state.h"
 #include "io/input_file.h"
 
@@ -43,6 +47,9 @@ std::vector<hsize_t> sizes(const std::vector<std::int64_t>& values) {
 }  // namespace
 
 Hdf5Lock::Hdf5Lock() : guard_(process_mutex()) {
+  // Files are closed by those who open them; at the end HDF5 would try again those that could not be written.
+  static const auto once = H5dont_atexit();
+  (void)once;
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
@@ -53,7 +60,12 @@ std::string hdf5_reason() {
     return 1;  // stop at the first, which is where the failure began
   };
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, &reason);
-  return reason;
+  // Of a system call that failed HDF5 tells all it knows, addresses too; its number alone says why.
+  constexpr std::string_view kNumber = "errno = ";
+  int error = 0;
+  if (const auto at = reason.find(kNumber); at != std::string::npos)
+    std::from_chars(reason.data() + at + kNumber.size(), reason.data() + reason.size(), error);
+  return error != 0 ? write_error_text(error) : reason;
 }
 
 Hdf5Handle hdf5_type(DType dtype) {
@@ -102,6 +114,8 @@ hid_t Hdf5File::State::dataset(const std::string& name) {
 void Hdf5File::State::keep_open(const std::string& name, Hdf5Handle dataset) {
   datasets.emplace_front(name, std::move(dataset));
   if (datasets.size() <= kOpenDatasets) return;
+  if (target && H5Dflush(datasets.back().second.get()) < 0)
+    refuse(datasets.back().first, "cannot write the dataset: {}", hdf5_reason());
   auto [oldest, handle] = std::move(datasets.back());
   datasets.pop_back();
   if (!handle.reset()) refuse(oldest, "cannot close the dataset: {}", hdf5_reason());
@@ -147,6 +161,16 @@ DType Hdf5File::State::dtype(const std::string& name) {
   refuse(name, "holds elements that are not numbers of at most 64 bits");
 }
 
+void Hdf5File::State::leave_open() {
+  void* descriptor = nullptr;
+  if (H5Fget_vfd_handle(file.get(), H5P_DEFAULT, &descriptor) >= 0 && descriptor &&
+      ::ftruncate(*static_cast<int*>(descriptor), 0) != 0) {
+    // The room is then free only when the program ends.
+  }
+  for (auto& [name, dataset] : datasets) dataset.forget();
+  file.forget();
+}
+
 Hdf5File::Hdf5File(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Hdf5File::~Hdf5File() = default;
 Hdf5File::Hdf5File(Hdf5File&&) noexcept = default;
@@ -157,7 +181,9 @@ Hdf5File Hdf5File::create(const std::filesystem::path& path) {
   auto state = std::make_unique<State>();
   state->path = path.string();
   state->target.emplace(path);
-  const hid_t id = H5Fcreate(state->target->temporary().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, file_access().get());
+  // Properties that are not kept would, on closing, clear what HDF5 says of a failure.
+  const auto access = file_access();
+  const hid_t id = H5Fcreate(state->target->temporary().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get());
   if (id < 0) fail("{}: cannot create: {}", state->path, hdf5_reason());
   state->file = {id, H5Fclose};
   return Hdf5File(std::move(state));
@@ -168,7 +194,8 @@ Hdf5File Hdf5File::open_read(const std::filesystem::path& path) {
   const Hdf5Lock lock;
   auto state = std::make_unique<State>();
   state->path = path.string();
-  const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, file_access().get());
+  const auto access = file_access();
+  const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get());
   if (id < 0) fail("{}: not a readable HDF5 file: {}", state->path, hdf5_reason());
   state->file = {id, H5Fclose};
   return Hdf5File(std::move(state));
@@ -177,6 +204,7 @@ Hdf5File Hdf5File::open_read(const std::filesystem::path& path) {
 void Hdf5File::commit() {
   const Hdf5Lock lock;
   state_->require_writable("/");
+  state_->check(H5Fflush(state_->file.get(), H5F_SCOPE_GLOBAL), "/", "write the file");
   if (!state_->close()) fail("{}: cannot finish the file: {}", state_->path, hdf5_reason());
   state_->target->commit();
 }

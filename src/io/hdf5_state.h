@@ -41,6 +41,7 @@ class Hdf5Handle {
     return *this;
   }
   hid_t get() const { return id_; }
+  void forget() { id_ = -1; }
   // False when closing failed, as it does when cached data could not be written.
   bool reset() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
 
@@ -59,6 +60,7 @@ struct Hdf5File::State {
   std::string path;
   std::optional<AtomicFile> target;  // only for a file being created
   Hdf5Handle file;
+  mutable bool broken = false;  // something failed
   // The datasets used last stay open: closing one flushes its chunk cache, which would compress a chunk once per
   // appended row.  Not all of them: each holds a chunk cache of up to 32 MB, and a file may have thousands.
   static constexpr std::size_t kOpenDatasets = 16;
@@ -66,7 +68,10 @@ struct Hdf5File::State {
 
   ~State() {
     const Hdf5Lock lock;
-    close();
+    if (target && broken)
+      leave_open();
+    else
+      close();
   }
   bool close() {
     bool good = true;
@@ -77,6 +82,7 @@ struct Hdf5File::State {
 
   template <typename... Args>
   [[noreturn]] void refuse(const std::string& object, fmt::format_string<Args...> text, Args&&... args) const {
+    broken = true;
     fail("{}: '{}': {}", path, object, fmt::format(text, std::forward<Args>(args)...));
   }
   Hdf5Handle own(hid_t id, Hdf5Handle::Close close, const std::string& object, const char* action) const {
@@ -90,6 +96,10 @@ struct Hdf5File::State {
     if (!target) refuse(object, "the file is open for reading only");
     if (file.get() < 0) refuse(object, "the file is already committed");
   }
+
+  // HDF5 crashes when it closes a file, or ends, and cannot write what it still holds, as on a full disk.  A new file
+  // that failed is left open instead, empty, until the program ends.
+  void leave_open();
 
   // Valid until another dataset is asked for.
   hid_t dataset(const std::string& name);

@@ -5,7 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <hdf5.h>
+#include <sys/resource.h>
 
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <numeric>
 #include <thread>
@@ -254,6 +258,38 @@ TEST_F(Hdf5, ThreadsMayShareAFile) {
     });
   for (auto& thread : threads) thread.join();
   EXPECT_THAT(wrong, ElementsAre(0, 0, 0, 0));
+}
+
+// A limit on the size of files fails as a full disk does, wherever HDF5 happens to be: it must neither crash nor leave
+// a file, also when the program ends afterwards.
+TEST_F(Hdf5, ADiskThatIsFullIsAnErrorWhereverItHappens) {
+  const auto fill_disk = [&](rlim_t bytes) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{bytes, bytes};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    try {
+      auto file = Hdf5File::create(path_);
+      std::vector<float> row(3000);
+      for (int d = 0; d < 20; ++d)  // more than stay open
+        file.create_appendable(fmt::format("/d{}", d), DType::f32, {3000}, {1, 1000}, d % 2);
+      for (int i = 0; i < 60; ++i) {
+        for (std::size_t k = 0; k < row.size(); ++k) row[k] = std::sin(float(i) + float(k) * float(k));
+        file.append(fmt::format("/d{}", i % 20), DType::f32, row.data());
+      }
+      file.commit();
+    } catch (const Error& e) {
+      std::exit(std::string(e.what()).find("data.h5: ") != std::string::npos &&
+                        std::string(e.what()).find("File too large; ") != std::string::npos
+                    ? 7
+                    : 8);
+    }
+    std::exit(0);
+  };
+  for (const rlim_t bytes : {0, 100, 1000, 2500, 5000, 20'000, 50'000, 100'000, 300'000, 600'000}) {
+    EXPECT_EXIT(fill_disk(bytes), testing::ExitedWithCode(7), "") << bytes;
+    EXPECT_TRUE(fs::is_empty(folder_.path())) << bytes;
+  }
+  EXPECT_EXIT(fill_disk(10'000'000), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

@@ -20,12 +20,17 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
+// Where there are semicolons, commas are decimal: 0,5;1,25.
+char separator_of(std::string_view line) {
+  for (const char c : {';', ','})
+    if (line.find(c) != std::string_view::npos) return c;
+  return ' ';
+}
+
 // Words of a line; a comma or semicolon with nothing before it is an empty word, quoted words may hold blanks.
 std::vector<std::string> words_of(std::string_view line) {
   std::vector<std::string> out;
-  const char separator = line.find(',') != std::string_view::npos   ? ','
-                         : line.find(';') != std::string_view::npos ? ';'
-                                                                    : ' ';
+  const char separator = separator_of(line);
   std::string word;
   bool quoted = false, any = false;
   for (const char c : line) {
@@ -50,7 +55,10 @@ std::optional<double> number(std::string_view word) {
   if (word.front() == '+') word.remove_prefix(1);
   std::string text(word);
   for (char& c : text)
-    if (c == 'd' || c == 'D') c = 'e';  // Fortran's double precision
+    if (c == 'd' || c == 'D')
+      c = 'e';  // Fortran's double precision
+    else if (c == ',')
+      c = '.';
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return {};

@@ -38,6 +38,15 @@ TEST(TextNumbers, EmptyCellsHaveNoData) {
   EXPECT_TRUE(std::isnan(table.columns[1][1]));
 }
 
+TEST(TextNumbers, DecimalCommasStandBetweenSemicolons) {
+  const auto table = parse("x;y;u\n0,5;-1,25e-1;3\n1,5;2;\n");
+  EXPECT_THAT(table.header, ElementsAre("x", "y", "u"));
+  EXPECT_THAT(table.columns[0], ElementsAre(0.5, 1.5));
+  EXPECT_THAT(table.columns[1], ElementsAre(-0.125, 2));
+  EXPECT_TRUE(std::isnan(table.columns[2][1]));
+  EXPECT_THAT([] { parse("x;y\n1,000,000;2\n"); }, ThrowsMessage<Error>(HasSubstr("no row of numbers")));
+}
+
 TEST(TextNumbers, ErrorsNameTheLine) {
   EXPECT_THAT([] { parse("x y\n1 2\n3\n"); }, ThrowsMessage<Error>(HasSubstr("t.dat:3")));
   EXPECT_THAT([] { parse("x y\n1 2\n3 four\n"); },

@@ -55,8 +55,12 @@ std::string VtkSession::first_error() const {
   const std::size_t start = text.find("): ");
   if (start != std::string::npos) text.erase(0, start + 3);
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  // Some messages quote bytes of a damaged file, and what comes after its end.
   for (char& c : text)
-    if (c == '\n') c = ' ';
+    if (c == '\n')
+      c = ' ';
+    else if (c < ' ' || c > '~')
+      c = '?';
   return text;
 }
 

@@ -89,11 +89,11 @@ class MeshWriter {
   [[noreturn]] void refuse(const std::string& why) const { fail("{}: cannot write: {}", path_.string(), why); }
 
   template <class Writer>
-  void write_with(const VtkSession& session, vtkDataSet& data, const AtomicFile& file) {
+  void write_with(const VtkSession& session, vtkDataSet& data, AtomicFile& file) {
     add_data(*data.GetPointData(), mesh_.point_data);
     add_data(*data.GetCellData(), mesh_.cell_data);
     vtkNew<Writer> writer;
-    writer->SetFileName(file.temporary().c_str());
+    writer->WriteToOutputStringOn();  // of a disk that is full VTK cannot say so
     writer->SetInputData(&data);
     writer->SetDataModeToAppended();
     writer->EncodeAppendedDataOff();
@@ -102,6 +102,7 @@ class MeshWriter {
     const bool good = writer->Write() == 1 && writer->GetErrorCode() == 0;
     const std::string error = session.first_error();
     if (!good || !error.empty()) refuse(error.empty() ? "VTK could not write the file" : error);
+    file.write(writer->GetOutputString());
   }
 
   void check_mesh() const {

@@ -9,11 +9,18 @@
 namespace fluidsplat::mesh {
 
 VtkSeries::VtkSeries(std::filesystem::path folder, std::string name)
-    : folder_(std::move(folder)), name_(std::move(name)) {}
+    : folder_(std::move(folder)), unfinished_(folder_ / ("." + name + ".unfinished")), name_(std::move(name)) {
+  std::filesystem::remove_all(unfinished_);  // what a killed process has left
+}
+
+VtkSeries::~VtkSeries() {
+  std::error_code ignored;
+  std::filesystem::remove_all(unfinished_, ignored);
+}
 
 void VtkSeries::add(double time, const std::string& stem, const io::VtkMesh& vtk) {
   const auto file = stem + extension_of(vtk);
-  io::write_vtk(folder_ / file, vtk);
+  io::write_vtk(unfinished_ / file, vtk);
   entries_.push_back({time, file});
 }
 
@@ -34,10 +41,14 @@ void VtkSeries::remove_older() const {
 std::filesystem::path VtkSeries::finish() {
   if (std::none_of(entries_.begin(), entries_.end(), [](const auto& e) { return e.time != 0; }))
     for (Index i = 0; i < size(); ++i) entries_[i].time = double(i);
-  const auto path = folder_ / (name_ + ".pvd");
-  io::write_pvd(path, entries_);
+  const auto play = name_ + ".pvd";
+  io::write_pvd(unfinished_ / play, entries_);
+  // The .pvd goes first and comes last: it never plays instants of two series.
+  std::filesystem::remove(folder_ / play);
+  for (const auto& e : entries_) std::filesystem::rename(unfinished_ / e.file, folder_ / e.file);
+  std::filesystem::rename(unfinished_ / play, folder_ / play);
   remove_older();
-  return path;
+  return folder_ / play;
 }
 
 }  // namespace fluidsplat::mesh

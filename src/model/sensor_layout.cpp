@@ -7,8 +7,9 @@
 namespace fluidsplat::model {
 
 std::string SensorLayout::label(Index i) const {
-  return i < std::ssize(names) && !names[i].empty() ? fmt::format("sensor {} \"{}\"", i, names[i])
-                                                    : fmt::format("sensor {}", i);
+  // Counted from 1, as the columns s1, s2, ... of readings are.
+  return i < std::ssize(names) && !names[i].empty() ? fmt::format("sensor {} \"{}\"", i + 1, names[i])
+                                                    : fmt::format("sensor {}", i + 1);
 }
 
 void check_layout(const SensorLayout& layout, Index dim, Index channels, const std::string& where) {

@@ -94,8 +94,8 @@ TEST(SensorLayout, BadJsonIsAnErrorThatNamesTheFileAndTheEntry) {
 
 TEST(SensorLayout, LabelsHaveTheNumberAndTheName) {
   const auto layout = two_sensors();
-  EXPECT_EQ(layout.label(0), "sensor 0 \"nose\"");
-  EXPECT_EQ(layout.label(1), "sensor 1");
+  EXPECT_EQ(layout.label(0), "sensor 1 \"nose\"");
+  EXPECT_EQ(layout.label(1), "sensor 2");
 }
 
 }  // namespace

@@ -97,7 +97,8 @@ std::string describe_evaluation(const std::vector<field::CaseResult>& results, c
         text +=
             fmt::format(", of the deviation from the mean field {:.4f}",
                         *mean_over(results, [&](const auto& r) { return std::optional(r.deviation->channel_l2[c]); }));
-      text += fmt::format(", largest error {:.3g} {}\n", summary.channel_max[c], schema.channels[c].unit);
+      const auto& unit = schema.channels[c].unit;
+      text += fmt::format(", largest error {:.3g}{}{}\n", summary.channel_max[c], unit.empty() ? "" : " ", unit);
     }
   if (deviation)
     text += fmt::format("  the mean field alone errs by {:.4f}\n  {}\n", field::mean_field_error(results).value_or(0),

@@ -3,20 +3,12 @@
 #include "reconstruct/places.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "field/sensor_file.h"
 #include "reconstruct/request_error.h"
 
 namespace fluidsplat::reconstruct {
-namespace {
-
-// Points along the longest side of a plane grid that is not described.
-constexpr Index kDefaultGrid = 256;
-// Points of one in space: as many as the training mesh has, within reason.
-constexpr Index kFewestPoints = 20'000, kMostPoints = 2'000'000;
-
-}  // namespace
+namespace {}  // namespace
 
 Places::Places(const SeriesRequest& request, const FieldModel& model, std::function<void(const std::string&)> note)
     : request_(request), model_(model), note_(std::move(note)) {
@@ -47,21 +39,9 @@ Target Places::target_without_dataset() const {
     refuse(Remedy::name_mesh,
            "the model needs query features ({}), which a plain grid does not have; name a mesh that has them",
            model_.schema().features.front().name);
-  return target_from_grid(request_.grid.empty() ? default_grid() : request_.grid, model_.domain(),
-                          model_.record().region.value_or(KnownRegion{}));
-}
-
-std::vector<Index> Places::default_grid() const {
-  const auto& box = model_.domain();
-  if (box.low.size() == 2) return mesh::grid_for(box, kDefaultGrid);
-  const auto known = model_.record().region ? model_.record().region->points : Index{0};
-  const double wanted = double(std::clamp(known, kFewestPoints, kMostPoints));
-  double volume = 1, longest = 0;
-  for (std::size_t a = 0; a < box.low.size(); ++a) {
-    volume *= box.high[a] - box.low[a];
-    longest = std::max(longest, box.high[a] - box.low[a]);
-  }
-  return mesh::grid_for(box, std::clamp<Index>(std::llround(longest / std::cbrt(volume / wanted)) + 1, 2, 4096));
+  const auto region = model_.record().region.value_or(KnownRegion{});
+  return target_from_grid(request_.grid.empty() ? default_grid(model_.domain(), region.points) : request_.grid,
+                          model_.domain(), region);
 }
 
 // Where there is no mesh to hold sensors against: what the model knows of the data it was trained on.

@@ -26,7 +26,6 @@ class Places {
  private:
   bool differ_by_row() const { return dataset_ && request_.mesh_number < 0; }
   Target target_without_dataset() const;
-  std::vector<Index> default_grid() const;
   void check_inside(const field::SensorLayout& sensors) const;
   field::SensorLayout sensors_on(const field::Mesh& mesh) const;
   void choose(Index number);

@@ -59,7 +59,7 @@ TEST_F(ReadingCheckTest, AValueFarOutsideIsNamedAndTheOthersAreNotBlamed) {
   auto values = wave(1);
   values(2, 0) = 1e6f;
   EXPECT_THAT(about(values),
-              AllOf(HasSubstr("far outside"), HasSubstr("s3 = 1e+06"), Not(HasSubstr("s4")), Not(HasSubstr("fit"))));
+              AllOf(HasSubstr("far outside"), HasSubstr("s3.p = 1e+06"), Not(HasSubstr("s4")), Not(HasSubstr("fit"))));
   EXPECT_THAT(about(wave(1) * 101325.0f), AllOf(HasSubstr("far outside"), HasSubstr("s1"), HasSubstr("and 2 more")));
 }
 
@@ -67,7 +67,7 @@ TEST_F(ReadingCheckTest, AReadingThatDoesNotFollowFromTheOthersIsNamed) {
   auto values = wave(1);
   const float right = values(3, 0);
   values(3, 0) = right > 5 ? right - 1.5f : right + 1.5f;  // well within its range
-  EXPECT_THAT(about(values), AllOf(HasSubstr("s4 = "), HasSubstr("does not fit"), Not(HasSubstr("far outside")),
+  EXPECT_THAT(about(values), AllOf(HasSubstr("s4.p = "), HasSubstr("does not fit"), Not(HasSubstr("far outside")),
                                    Not(HasSubstr("s3")), Not(HasSubstr("s5"))));
 }
 

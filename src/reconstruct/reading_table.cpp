@@ -16,8 +16,14 @@ namespace {
 struct Reading {
   Index sensor, channel;
   std::string column;
-  std::string also;  // another spelling that is understood: without the channel where there is only one, or with it
+  std::string also;  // another spelling that is understood, or empty: the sensor alone when it measures one channel
 };
+
+// A sensor may be called "time": its column is then "time.p" and nothing else.
+bool has_another_meaning(const std::string& column, const field::Schema& schema) {
+  return column == "time" || column == "mesh" ||
+         std::ranges::any_of(schema.descriptors, [&](const auto& d) { return d.name == column; });
+}
 
 std::vector<Reading> readings_of(const field::Schema& schema, const field::SensorLayout& sensors) {
   std::vector<Reading> out;
@@ -26,12 +32,8 @@ std::vector<Reading> readings_of(const field::Schema& schema, const field::Senso
     const std::string name =
         s < sensors.names.size() && !sensors.names[s].empty() ? sensors.names[s] : fmt::format("s{}", i + 1);
     for (int c : sensors.channels[s]) {
-      const auto full = name + "." + schema.channels[c].name;
-      const bool only_one = sensors.channels[s].size() == 1;
-      out.push_back({i, c, schema.channels.size() == 1 ? name : full,
-                     schema.channels.size() == 1 ? full
-                     : only_one                  ? name
-                                                 : full});
+      const bool short_form = sensors.channels[s].size() == 1 && !has_another_meaning(name, schema);
+      out.push_back({i, c, name + "." + schema.channels[c].name, short_form ? name : ""});
     }
   }
   return out;
@@ -47,7 +49,7 @@ void check_header(const io::Table& table, const std::vector<Reading>& readings, 
   std::vector<std::string> known = {"time", "mesh"}, also;
   for (const auto& r : readings) {
     known.push_back(r.column);
-    also.push_back(r.also);
+    if (!r.also.empty()) also.push_back(r.also);
   }
   for (const auto& d : schema.descriptors) known.push_back(d.name);
   for (auto it = table.header.begin(); it != table.header.end(); ++it)
@@ -81,7 +83,10 @@ ReadingTable parse_readings(const io::Table& table, const field::Schema& schema,
   values.assign(table.rows(), nothing);
   for (const auto& r : readings) {
     const auto* column = find_column(table, r.column);
-    if (!column) column = find_column(table, r.also);
+    if (const auto* shorter = r.also.empty() ? nullptr : find_column(table, r.also)) {
+      if (column) fail("{}: the columns \"{}\" and \"{}\" mean the same; which?", table.source, r.column, r.also);
+      column = shorter;
+    }
     if (!column) {
       out.silent.push_back(r.column);
       continue;

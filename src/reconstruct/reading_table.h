@@ -12,8 +12,8 @@ namespace fluidsplat::reconstruct {
 
 // What sensors said, instant by instant, as a CSV file holds it: optional columns `time` and `mesh` (which of a
 // dataset's meshes the sensors are on, when they differ), one column per reading, one per case descriptor. A reading's
-// column has the sensor's name (s1, s2, ... when it has none); with several channels the channel follows after a point,
-// as in s1.p.  An empty cell, NA or nan means that the sensor said nothing.
+// column is spelled sensor.channel, as in nose.u, with s1, s2, ... for sensors without a name.  A sensor that measures
+// one channel may also stand alone in a file that is read.  An empty cell, NA or nan: the sensor said nothing.
 struct ReadingTable {
   std::vector<double> times;  // the row's number when the file has no times
   std::vector<Index> meshes;  // empty when the file does not say

@@ -46,7 +46,8 @@ TEST(ReadingTable, ColumnsAreNamedBySensorAndChannel) {
   one.channels = {{"p", ""}};
   auto l = layout();
   l.channels = {{0}, {0}, {0}};
-  EXPECT_THAT(reading_columns(one, l), ElementsAre("nose", "s2", "tail"));
+  EXPECT_THAT(reading_columns(one, l), ElementsAre("nose.p", "s2.p", "tail.p"))
+      << "one spelling, however many channels";
 }
 
 // Whoever has one sensor file for several models should not have to spell its columns in two ways.
@@ -61,6 +62,16 @@ TEST(ReadingTable, TheChannelMayBeNamedOrNotWhereThereIsOnlyOne) {
   l.channels = {{0}, {0}, {0}};
   EXPECT_EQ(parse_readings(io::parse_csv("nose.p,s2,tail.p,angle\n1,2,3,10\n", "r.csv"), one, l).values[0](0, 0), 1);
   EXPECT_THAT(error_of("nose,angle\n1,2\n"), HasSubstr("unknown column \"nose\"")) << "it measures two channels";
+  EXPECT_THAT(error_of("tail,tail.p,angle\n1,2,3\n"), HasSubstr("\"tail.p\" and \"tail\" mean the same"));
+}
+
+// Else the times would be taken for what it measures.
+TEST(ReadingTable, ASensorMayBeCalledTime) {
+  auto l = layout();
+  l.names[2] = "time";
+  const auto t = parse_readings(io::parse_csv("time,nose.u,angle\n5,1,10\n", "r.csv"), schema(), l);
+  EXPECT_THAT(t.silent, ElementsAre("nose.p", "s2.p", "time.p"));
+  EXPECT_EQ(parse_readings(io::parse_csv("time,time.p,angle\n5,1,10\n", "r.csv"), schema(), l).values[0](2, 1), 1);
 }
 
 TEST(ReadingTable, GoesThereAndBack) {

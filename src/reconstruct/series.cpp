@@ -4,11 +4,13 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <limits>
 #include <map>
 #include <ostream>
 
 #include "base/error.h"
+#include "base/write_error.h"
 #include "io/npy.h"
 #include "io/npy_format.h"
 #include "mesh/point_data.h"
@@ -129,7 +131,7 @@ class NpyStream : public SeriesWriter {
     check_one_mesh(target_, target);
     const auto row = over_shell(target, result.field);
     out_.write(reinterpret_cast<const char*>(row.data()), std::ssize(row) * Index{sizeof(float)});
-    if (!out_.flush()) fail("standard output: cannot write; was the pipe closed?");
+    if (!out_.flush()) fail("standard output: cannot write: {}", write_error_text(errno));
   }
   std::filesystem::path finish() override { return "standard output"; }
 

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reconstruct/target.h"
 
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
 #include "base/error.h"
 #include "mesh/mesh_file.h"
 
@@ -38,6 +42,23 @@ Target target_from_grid(const std::vector<Index>& points, const field::Box& box,
   mesh.grid_cell.resize(kept);
   shell.place.resize(kept);
   return take(std::move(grid));
+}
+
+std::vector<Index> default_grid(const field::Box& box, Index points_in_training) {
+  constexpr Index kAlongPlane = 256, kFewest = 20'000, kMost = 2'000'000;
+  if (box.low.size() == 2) return mesh::grid_for(box, kAlongPlane);
+  const auto wanted = std::clamp(points_in_training, kFewest, kMost);
+  const auto count = [](const std::vector<Index>& n) {
+    return std::accumulate(n.begin(), n.end(), Index{1}, std::multiplies<>());
+  };
+  // One point more along the longest side at a time: the rounding along thin sides spoils every formula.
+  auto grid = mesh::grid_for(box, 2);
+  for (Index along = 3; along <= 4096; ++along) {
+    auto finer = mesh::grid_for(box, along);
+    if (count(finer) > wanted) break;
+    grid = std::move(finer);
+  }
+  return grid;
 }
 
 double share_outside(const field::Mesh& mesh, const field::Box& box) {

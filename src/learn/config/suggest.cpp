@@ -96,11 +96,17 @@ void write_sensor_lines(Suggestion& s, const std::string& why, const std::string
     s.set("sensors.channels", wall ? "what sensors on the wall can measure; velocity is zero there" : "");
 }
 
+// What no instrument on a wall reads, though it may vary along it: density and the quantities of turbulence models.
+bool is_only_computed(const std::string& channel) {
+  constexpr const char* kNames[] = {"rho", "Rho", "density", "Density", "nut", "nuTilda", "mut", "alphat"};
+  return std::ranges::find(kNames, channel) != std::end(kNames);
+}
+
 // What sensors on the wall can measure: the pressure where there is one, since velocity is zero there; otherwise what
 // varies along the wall.  Empty when nothing does.
 std::vector<std::string> measurable_on_wall(const field::Dataset& dataset) {
   const auto& channels = dataset.schema().channels;
-  for (const char* pressure : {"p", "P", "pressure", "Pressure", "p_rgh", "cp", "Cp", "static_pressure", "rho"})
+  for (const char* pressure : {"p", "P", "pressure", "Pressure", "p_rgh", "cp", "Cp", "static_pressure"})
     for (const auto& c : channels)
       if (c.name == pressure) return {c.name};
   const auto first = dataset.load(0);
@@ -110,7 +116,8 @@ std::vector<std::string> measurable_on_wall(const field::Dataset& dataset) {
     const auto spread = [c](const field::Matrix& fields) {
       return fields.col(c).maxCoeff() - fields.col(c).minCoeff();
     };
-    if (spread(wall) > 1e-3f * spread(first.fields)) out.push_back(channels[c].name);
+    if (spread(wall) > 1e-3f * spread(first.fields) && !is_only_computed(channels[c].name))
+      out.push_back(channels[c].name);
   }
   return out;
 }
@@ -125,6 +132,11 @@ void choose_sensors(Suggestion& s, const Facts& f, const field::Dataset& dataset
   const auto observe_on_wall = [&] {
     if (request.channels.empty() && std::ssize(on_wall) < f.channels) sensors.channels = on_wall;
   };
+  if (asked_for_wall && f.wall_everywhere() && on_wall.empty() && request.channels.empty())
+    fail(
+        "{}: sensors on the wall would measure nothing there: none of its channels is a pressure or varies along the "
+        "wall; name what they measure (--channels), or place sensors in the flow (--sensors)",
+        dataset.name());
   if (asked_for_wall) observe_on_wall();
   if (request.sensors) return write_sensor_lines(s, "as you asked", "");
   const Index modes = f.pod ? f.pod->modes_for(0.99) : 8;

@@ -18,6 +18,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
 
 // Cases on clouds of points of their own, in 3-D.
 field::MemoryDataset clouds(int cases, bool with_wall) {
@@ -131,9 +132,19 @@ TEST(Suggest, SensorsOnTheWallObserveWhatCanBeMeasuredThere) {
   for (const bool asked : {false, true}) {
     EXPECT_THAT(observed(flow({{"u", "m/s"}, {"p", "Pa"}}), {}, asked), ElementsAre("p"));
     EXPECT_THAT(observed(flow({{"u", "m/s"}, {"T", "K"}}), {}, asked), ElementsAre("T"));
+    EXPECT_THAT(observed(flow({{"u", "m/s"}, {"rho", "kg/m3"}}), {"rho"}, asked), ElementsAre("rho"));
     EXPECT_THAT(observed(flow({{"u", "m/s"}, {"p", "Pa"}}), {"u", "p"}, asked), ElementsAre("u", "p"));
   }
   EXPECT_THAT(to_toml(suggest(flow({{"u", "m/s"}, {"p", "Pa"}}), {})), HasSubstr("channels = [\"p\"]"));
+
+  // Density is computed, not measured: there the sensors go into the flow, or it is asked what they measure.
+  const auto gas = flow({{"u", "m/s"}, {"rho", "kg/m3"}});
+  EXPECT_EQ(suggest(gas, {}).config.sensors.kind, SensorKind::kRandom);
+  SuggestRequest on_wall;
+  on_wall.sensors.emplace();
+  on_wall.sensors->kind = SensorKind::kWall;
+  on_wall.sensors->count = 3;
+  EXPECT_THAT([&] { suggest(gas, on_wall); }, ThrowsMessage<Error>(HasSubstr("--channels")));
 }
 
 TEST(Suggest, TheBudgetIsKept) {
