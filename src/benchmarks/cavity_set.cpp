@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "benchmarks/cavity_set.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "base/folder_lock.h"
+#include "benchmarks/cavity_case_file.h"
+#include "benchmarks/cavity_set_files.h"
+#include "benchmarks/ldc3d_grid.h"
+
+namespace fluidsplat::benchmarks {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+using sim::d3::CavityEnd;
+constexpr Index kCasesPerObstacle = 10;
+constexpr double kGap = 0.2;  // between obstacle and walls
+constexpr const char* kRecord = "cavity3d.json";
+
+// What decides the numbers; the number of cases does not, so that a set can grow.
+ordered_json settings_of(const CavitySetOptions& o) {
+  return {{"recipe", 1},  // of this file: another way to make cases gets another number
+          {"seed", o.seed},
+          {"size", o.size},
+          {"refine", o.refine},
+          {"lattice_velocity", o.lattice_velocity},
+          {"tolerance", o.steady.tolerance},
+          {"longest", o.steady.longest}};
+}
+
+void check(const CavitySetOptions& o) {
+  if (o.cases < 1) fail("cavity3d: {} cases: at least 1", o.cases);
+  if (o.size < 8 || o.size > 256 || o.refine < 1 || o.refine > 8)
+    fail("cavity3d: size {} refined {} times: sizes are 8 to 256, refinements 1 to 8", o.size, o.refine);
+}
+
+// True when the folder's record says that these very cases are complete.
+bool already_made(const fs::path& folder, const CavitySetOptions& o) {
+  const auto file = folder / kRecord;
+  if (!fs::exists(file)) return false;
+  ordered_json record;
+  try {
+    record = ordered_json::parse(read_file(file, std::size_t{1} << 28));
+    if (record.at("settings") != settings_of(o))
+      fail("{}: this folder's cases were made with other settings ({}); choose another folder or delete this one",
+           file.string(), record.at("settings").dump());
+    return record.at("complete").get<bool>() && record.at("cases").get<Index>() == o.cases &&
+           fs::exists(folder / kLdc3dInputs) && fs::exists(folder / kLdc3dOutputs);
+  } catch (const nlohmann::json::exception& e) {
+    fail("{}: is damaged ({}); delete it to make the cases again", file.string(), e.what());
+  }
+}
+
+fs::path case_file(const fs::path& folder, Index number) {
+  return folder / "cases" / fmt::format("{:05d}.npz", number);
+}
+
+MadeCavity averaged(const sim::d3::CavityFlow& flow, const CavitySetOptions& o) {
+  const auto fine = flow.fields();
+  const CellBlocks blocks(fine.fluid, o.size * o.refine, o.refine);
+  MadeCavity made;
+  made.fluid = blocks.fluid();
+  for (const auto* field : {&fine.u, &fine.v, &fine.w, &fine.pressure}) {
+    const auto means = blocks.mean_of_fluid(std::vector<double>(field->begin(), field->end()));
+    made.fields.emplace_back(means.begin(), means.end());
+  }
+  return made;
+}
+
+// Nothing when interrupted.
+std::optional<MadeCavity> simulate(const CavitySetOptions& o, Index number, const RunHooks& hooks) {
+  MadeCavity made;
+  auto settings = cavity_case(o, number);
+  for (int attempt = 0; attempt < 2; ++attempt, settings.lattice_velocity /= 2) {
+    sim::d3::CavityFlow flow(settings);
+    const auto report = flow.settle(o.steady, hooks);
+    if (report.end == CavityEnd::kInterrupted) return std::nullopt;
+    made = averaged(flow, o);
+    made.report = report;
+    made.lattice_velocity = lattice_velocity(settings);
+    made.force = flow.force_coefficients();
+    if (report.end == CavityEnd::kSteady) break;
+  }
+  return made;
+}
+
+// How long a case takes, in any unit: sides / lid speed until it is steady over the lattice velocity.  Fitted by eye.
+double expected_cost(const sim::d3::CavityCase& c) {
+  return (3 + 1.2 * std::sqrt(c.reynolds)) / lattice_velocity(c);
+}
+
+// Makes what is missing.  False when interrupted.
+bool make_cases(const fs::path& folder, const CavitySetOptions& o, const RunHooks& hooks) {
+  double total = 0, done = 0;
+  for (Index i = 0; i < o.cases; ++i) total += expected_cost(cavity_case(o, i));
+  for (Index i = 0; i < o.cases; ++i) {
+    const double cost = expected_cost(cavity_case(o, i));
+    if (!read_cavity_case(case_file(folder, i), o.size)) {
+      const RunHooks inside{
+          [&](double share, const std::string&) { hooks.tell((done + share * cost) / total, "simulate"); },
+          hooks.interrupted};
+      const auto made = simulate(o, i, inside);
+      if (!made) return false;
+      write_cavity_case(case_file(folder, i), *made, o.size);
+    }
+    done += cost;
+    hooks.tell(done / total, "simulate");
+  }
+  return true;
+}
+
+ordered_json describe(const sim::d3::CavityCase& c, const MadeCavity& made, Index number) {
+  const auto& o = *c.obstacle;
+  ordered_json axes;
+  for (const auto& axis : o.axes) axes.push_back({axis.x, axis.y, axis.z});
+  const bool ring = o.kind == sim::d3::ObstacleKind::kRing;
+  return {{"case", number},
+          {"Re", c.reynolds},
+          {"obstacle", ring ? "ring" : "ellipsoid"},
+          {"centre", {o.centre.x, o.centre.y, o.centre.z}},
+          {"axes", axes},
+          {"radii", ring ? ordered_json{o.radii[0], o.radii[1]} : ordered_json(o.radii)},
+          {"steady", made.report.end == CavityEnd::kSteady},
+          {"sides_per_lid_speed", made.report.time},
+          {"last_change", made.report.change},
+          {"lattice_velocity", made.lattice_velocity}};
+}
+
+}  // namespace
+
+sim::d3::CavityCase cavity_case(const CavitySetOptions& o, Index number) {
+  sim::d3::CavityCase c;
+  c.cells = o.size * o.refine;
+  c.lattice_velocity = o.lattice_velocity;
+  c.threads = o.threads;
+  c.obstacle = sim::d3::random_obstacle(sim::d3::kCavitySide, kGap, Random(o.seed, number / kCasesPerObstacle, 1));
+  const bool thin = number % kCasesPerObstacle >= kCasesPerObstacle / 2;
+  c.reynolds = Random(o.seed, number, 2).uniform(10, 100) * (thin ? 10 : 1);
+  return c;
+}
+
+Outcome make_cavity_set(const fs::path& folder, const CavitySetOptions& o, const RunHooks& hooks) {
+  check(o);
+  fs::create_directories(folder / "cases");
+  const FolderLock lock(folder, "making cavities");
+  if (already_made(folder, o)) return {.cases = o.cases};
+  ordered_json record = {{"what", "lid-driven cavities with obstacles, made by fluidsplat in FlowBench's layout"},
+                         {"settings", settings_of(o)},
+                         {"cases", o.cases},
+                         {"complete", false}};
+  write_file(folder / kRecord, record.dump(1) + "\n");
+  if (!make_cases(folder, o, hooks)) return {.complete = false};
+
+  Outcome outcome;
+  std::vector<Index> steady;
+  for (Index i = 0; i < o.cases; ++i) {
+    const auto made = read_cavity_case(case_file(folder, i), o.size);
+    const auto c = cavity_case(o, i);
+    if (!made) fail("{}: was damaged while the set was made; run the command again", case_file(folder, i).string());
+    record["list"].push_back(describe(c, *made, i));
+    const bool good = made->report.end == CavityEnd::kSteady;
+    if (good) steady.push_back(i);
+    if (!good)
+      outcome.notes.push_back(
+          fmt::format("case {} (Re {:.0f}) {} and is left out", i, c.reynolds,
+                      made->report.end == CavityEnd::kDiverged
+                          ? "diverged twice"
+                          : fmt::format("still changed by {:.1e} per side / lid speed after {:.0f} of them",
+                                        made->report.change, made->report.time)));
+    else if (made->lattice_velocity < lattice_velocity(c))
+      outcome.notes.push_back(
+          fmt::format("case {} (Re {:.0f}) was repeated at half the lattice velocity", i, c.reynolds));
+  }
+  if (steady.empty()) fail("{}: none of the {} cases became steady", folder.string(), o.cases);
+  const auto load = [&](Index i) { return *read_cavity_case(case_file(folder, i), o.size); };
+  if (!write_ldc3d_files(folder, o, steady, load, hooks)) return {.complete = false};
+  record["complete"] = true;
+  write_file(folder / kRecord, record.dump(1) + "\n");
+  fs::remove_all(folder / "cases");
+  outcome.cases = std::ssize(steady);
+  return outcome;
+}
+
+}  // namespace fluidsplat::benchmarks

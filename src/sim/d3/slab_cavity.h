@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/d3/cavity_reference.h"
+#include "sim/d3/lbm.h"
+
+namespace fluidsplat::sim::d3 {
+
+// One layer of cells that repeats in z, with walls and a lid: the plane cavity, for tests.
+class SlabCavity {
+ public:
+  // `cells` is odd, so that cells lie on the centre lines; `time` in sides / lid speed.
+  SlabCavity(Index cells, double reynolds, double time, double speed = 0.1)
+      : cells_(cells), speed_(speed), lbm_(settings(cells, reynolds, speed)) {
+    lbm_.step(std::llround(time * double(cells) / speed));
+  }
+
+  double worst_u(const CentreLine& line) const {
+    return worst_difference(
+        line, cells_, [&](Index y) { return lbm_.at(cells_ / 2, y, 0).u / speed_; }, 0, 1);
+  }
+  double worst_v(const CentreLine& line) const {
+    return worst_difference(
+        line, cells_, [&](Index x) { return lbm_.at(x, cells_ / 2, 0).v / speed_; }, 0, 0);
+  }
+
+ private:
+  static LbmSettings settings(Index cells, double reynolds, double speed) {
+    LbmSettings s;
+    s.size = {cells, cells, 1};
+    s.viscosity = speed * double(cells) / reynolds;
+    s.edges = {Edge::kWall, Edge::kWall, Edge::kPeriodic, {speed, 0, 0}};
+    return s;
+  }
+  Index cells_;
+  double speed_;
+  Lbm lbm_;
+};
+
+}  // namespace fluidsplat::sim::d3
