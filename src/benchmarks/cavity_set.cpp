@@ -3,12 +3,18 @@
 #include "benchmarks/cavity_set.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <exception>
+#include <mutex>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <thread>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/folder_lock.h"
+#include "base/threads.h"
 #include "benchmarks/cavity_case_file.h"
 #include "benchmarks/cavity_set_files.h"
 #include "benchmarks/ldc3d_grid.h"
@@ -95,25 +101,65 @@ double expected_cost(const sim::d3::CavityCase& c) {
   return (3 + 1.2 * std::sqrt(c.reynolds)) / lattice_velocity(c);
 }
 
-// Makes what is missing.  False when interrupted.
-bool make_cases(const fs::path& folder, const CavitySetOptions& o, const RunHooks& hooks) {
-  double total = 0, done = 0;
-  for (Index i = 0; i < o.cases; ++i) total += expected_cost(cavity_case(o, i));
-  for (Index i = 0; i < o.cases; ++i) {
-    const double cost = expected_cost(cavity_case(o, i));
-    if (!read_cavity_case(case_file(folder, i), o.size)) {
-      const RunHooks inside{
-          [&](double share, const std::string&) { hooks.tell((done + share * cost) / total, "simulate"); },
-          hooks.interrupted};
-      const auto made = simulate(o, i, inside);
-      if (!made) return false;
-      write_cavity_case(case_file(folder, i), *made, o.size);
-    }
-    done += cost;
-    hooks.tell(done / total, "simulate");
+// Makes what is missing, a case per thread: threads that share one small lattice would wait for each other at every
+// step, which on a busy machine takes most of the time.  False when interrupted.
+class CaseMaker {
+ public:
+  CaseMaker(const fs::path& folder, const CavitySetOptions& options, const RunHooks& hooks)
+      : folder_(folder), options_(options), hooks_(hooks), done_(options.cases) {
+    for (Index i = 0; i < options.cases; ++i) total_ += expected_cost(cavity_case(options, i));
   }
-  return true;
-}
+
+  bool run() {
+    const Index threads = options_.threads > 0 ? options_.threads : available_threads();
+    std::vector<std::jthread> workers;
+    for (Index t = 0; t < std::min(threads, options_.cases); ++t) workers.emplace_back([this] { work(); });
+    workers.clear();
+    if (problem_) std::rethrow_exception(problem_);
+    return !stopped_;
+  }
+
+ private:
+  void work() {
+    try {
+      for (Index i = next_++; i < options_.cases && !stopped_; i = next_++)
+        if (!make(i)) stopped_ = true;
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      problem_ = std::current_exception();
+      stopped_ = true;
+    }
+  }
+
+  bool make(Index i) {
+    const double cost = expected_cost(cavity_case(options_, i));
+    if (!read_cavity_case(case_file(folder_, i), options_.size)) {
+      const RunHooks inside{[&](double share, const std::string&) { tell(i, share * cost); },
+                            [&] { return stopped_ || hooks_.should_stop(); }};
+      const auto made = simulate(options_, i, inside);
+      if (!made) return false;
+      write_cavity_case(case_file(folder_, i), *made, options_.size);
+    }
+    tell(i, cost);
+    return true;
+  }
+
+  void tell(Index i, double cost) {
+    const std::lock_guard lock(mutex_);
+    done_[i] = cost;
+    hooks_.tell(std::accumulate(done_.begin(), done_.end(), 0.0) / total_, "simulate");
+  }
+
+  const fs::path& folder_;
+  const CavitySetOptions& options_;
+  const RunHooks& hooks_;
+  double total_ = 0;
+  std::atomic<Index> next_ = 0;
+  std::atomic<bool> stopped_ = false;
+  std::mutex mutex_;  // for what follows
+  std::vector<double> done_;
+  std::exception_ptr problem_;
+};
 
 ordered_json describe(const sim::d3::CavityCase& c, const MadeCavity& made, Index number) {
   const auto& o = *c.obstacle;
@@ -138,7 +184,7 @@ sim::d3::CavityCase cavity_case(const CavitySetOptions& o, Index number) {
   sim::d3::CavityCase c;
   c.cells = o.size * o.refine;
   c.lattice_velocity = o.lattice_velocity;
-  c.threads = o.threads;
+  c.threads = 1;
   c.obstacle = sim::d3::random_obstacle(sim::d3::kCavitySide, kGap, Random(o.seed, number / kCasesPerObstacle, 1));
   const bool thin = number % kCasesPerObstacle >= kCasesPerObstacle / 2;
   c.reynolds = Random(o.seed, number, 2).uniform(10, 100) * (thin ? 10 : 1);
@@ -155,7 +201,7 @@ Outcome make_cavity_set(const fs::path& folder, const CavitySetOptions& o, const
                          {"cases", o.cases},
                          {"complete", false}};
   write_file(folder / kRecord, record.dump(1) + "\n");
-  if (!make_cases(folder, o, hooks)) return {.complete = false};
+  if (!CaseMaker(folder, o, hooks).run()) return {.complete = false};
 
   Outcome outcome;
   std::vector<Index> steady;

@@ -16,7 +16,7 @@ struct CavitySetOptions {
   std::uint64_t seed = 1;
   double lattice_velocity = 0.15;  // of the lid; halved for a case that diverges or does not settle
   sim::d3::SteadyOptions steady;
-  int threads = 0;  // 0: every processor of this process
+  int threads = 0;  // cases at a time; 0: one for every processor of this process
 };
 
 // Ten cases in a row share a random obstacle; five have Reynolds numbers in 10..100, five in 100..1000.  A function of
@@ -28,7 +28,8 @@ sim::d3::CavityCase cavity_case(const CavitySetOptions& options, Index number);
 // so that an interrupted run goes on where it stopped.  A case that neither at the full nor at half the lattice
 // velocity becomes steady is left out and named in the notes.
 //
-// A folder that holds cases of other settings is an Error.
+// A folder that holds cases of other settings is an Error.  The hooks are called from several threads, progress by one
+// at a time.
 Outcome make_cavity_set(const std::filesystem::path& folder, const CavitySetOptions& options, const RunHooks& hooks);
 
 }  // namespace fluidsplat::benchmarks

@@ -127,7 +127,7 @@ TEST(CavitySet, CasesThatDoNotSettleAreLeftOutAndNamed) {
   o.cases = 10;
   const auto outcome = make_cavity_set(folder / "set", o, {});
   EXPECT_LT(outcome.cases, 10);
-  EXPECT_GE(outcome.cases, 5);
+  EXPECT_GE(outcome.cases, 1);
   EXPECT_EQ(std::ssize(outcome.notes), 10 - outcome.cases);
   EXPECT_THAT(outcome.notes, Contains(HasSubstr("and is left out")));
   EXPECT_EQ(io::NpzFile::open(folder / "set/LDC_3D_X.npz").rows("data").shape()[0], outcome.cases);

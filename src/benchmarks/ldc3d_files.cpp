@@ -123,7 +123,9 @@ class Obstacles {
 
 field::Case make_case(Index number, double reynolds, const Obstacles& obstacles, const Rows& outputs) {
   const auto& mesh = obstacles.mesh();
-  field::Case c{.name = fmt::format("case-{:05d}", number), .mesh = mesh};
+  field::Case c;
+  c.name = fmt::format("case-{:05d}", number);
+  c.mesh = mesh;
   c.descriptors.resize(1);
   c.descriptors[0] = float(reynolds);
   c.fields.resize(mesh->size(), kFields);

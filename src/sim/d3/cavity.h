@@ -19,7 +19,7 @@ struct CavityCase {
   double reynolds = 100;          // lid speed * side / viscosity
   Index cells = 32;               // along a side
   double lattice_velocity = 0.1;  // of the lid, cells per step, at most
-  std::optional<Obstacle> obstacle;
+  std::optional<Obstacle> obstacle = std::nullopt;
   int threads = 0;  // 0: every processor of this process
 };
 

@@ -15,7 +15,15 @@ namespace {
 TEST(Cavity, ASlabAtReynoldsNumber100AgreesWithGhiaGhiaAndShin) {
   const SlabCavity flow(49, 100, 25);
   EXPECT_LT(flow.worst_u(kGhiaU100), 0.005);
-  EXPECT_LT(flow.worst_v(kGhiaV100), 0.005);
+  // Their v is too small by 0.008 near its minimum: finer lattices here come together on -0.2538, where they have
+  // -0.245.
+  EXPECT_LT(flow.worst_v(kGhiaV100), 0.01);
+}
+
+TEST(Cavity, ConvergesAtSecondOrderDespiteTheLidsRim) {
+  const double coarse = SlabCavity(11, 100, 20).u_in_the_middle(), middle = SlabCavity(23, 100, 20).u_in_the_middle(),
+               fine = SlabCavity(47, 100, 20).u_in_the_middle();
+  EXPECT_GT(std::log2((coarse - middle) / (middle - fine)), 1.7);
 }
 
 double root_mean_square(const std::vector<float>& a, const std::vector<float>& b) {
@@ -38,18 +46,18 @@ std::vector<float> coarsened(const std::vector<float>& fine, Index n, Index fact
 
 TEST(Cavity, FinerLatticesComeTogether) {
   std::vector<std::vector<float>> u;
-  for (const Index n : {8, 16, 32}) {
-    CavityFlow flow({.reynolds = 60, .cells = n});
+  for (const Index n : {6, 12, 24}) {
+    CavityFlow flow({.reynolds = 60, .cells = n, .threads = 1});
     ASSERT_EQ(flow.settle().end, CavityEnd::kSteady);
-    u.push_back(coarsened(flow.fields().u, n, n / 8));
+    u.push_back(coarsened(flow.fields().u, n, n / 6));
   }
   const double coarse = root_mean_square(u[0], u[2]), fine = root_mean_square(u[1], u[2]);
-  EXPECT_LT(fine, 0.012);
-  EXPECT_GT(coarse / fine, 2.5);
+  EXPECT_LT(fine, 0.006);
+  EXPECT_GT(coarse / fine, 3);
 }
 
 TEST(Cavity, SteadyFlowIsTheSameOnBothSidesOfTheMiddlePlane) {
-  CavityFlow flow({.reynolds = 200, .cells = 16});
+  CavityFlow flow({.reynolds = 200, .cells = 16, .threads = 1});
   const CavityReport report = flow.settle();
   ASSERT_EQ(report.end, CavityEnd::kSteady);
   EXPECT_LT(report.change, 2e-4);
@@ -67,27 +75,31 @@ TEST(Cavity, SteadyFlowIsTheSameOnBothSidesOfTheMiddlePlane) {
 }
 
 TEST(Cavity, AnObstacleStopsTheFluidAndIsDragged) {
-  CavityCase c{.reynolds = 50, .cells = 16};
-  c.obstacle = Obstacle{.centre = {1, 1.2, 1}, .radii = {0.4, 0.3, 0.35}};
-  CavityFlow flow(c);
-  ASSERT_EQ(flow.settle().end, CavityEnd::kSteady);
-  const CavityFields f = flow.fields();
-  const Index inside = (8 * 16 + 9) * 16 + 8;
-  EXPECT_FALSE(f.fluid[inside]);
-  EXPECT_EQ(f.u[inside], 0);
-  EXPECT_EQ(f.pressure[inside], 0);
-  Index solid = 0;
-  for (const auto cell : f.fluid) solid += !cell;
-  const double volume = 4.0 / 3 * 3.14159 * 0.4 * 0.3 * 0.35, cell = 8.0 / 4096;
-  EXPECT_NEAR(double(solid) * cell, volume, 0.1 * volume);
-  EXPECT_GT(flow.force_coefficients().x, 1e-3) << "above the middle the stream follows the lid";
+  // Near the lid the stream follows it, in the lower half it comes back.
+  for (const double height : {1.6, 0.7}) {
+    CavityCase c{.reynolds = 50, .cells = 16, .threads = 1};
+    c.obstacle = Obstacle{.centre = {1, height, 1}, .radii = {0.4, 0.2, 0.35}};
+    CavityFlow flow(c);
+    ASSERT_EQ(flow.settle().end, CavityEnd::kSteady);
+    const CavityFields f = flow.fields();
+    const Index inside = (8 * 16 + Index(8 * height)) * 16 + 8;
+    EXPECT_FALSE(f.fluid[inside]);
+    EXPECT_EQ(f.u[inside], 0);
+    EXPECT_EQ(f.pressure[inside], 0);
+    Index solid = 0;
+    for (const auto cell : f.fluid) solid += !cell;
+    const double volume = 4.0 / 3 * 3.14159 * 0.4 * 0.2 * 0.35, cell = 8.0 / 4096;
+    EXPECT_NEAR(double(solid) * cell, volume, 0.15 * volume);
+    const double drag = flow.force_coefficients().x;
+    EXPECT_GT(height > 1 ? drag : -drag, 1e-3);
+  }
 }
 
 TEST(Cavity, DivergenceAndPatienceAreReported) {
   // Far too thin a fluid for four cells and a fast lid.
-  CavityFlow wild({.reynolds = 1e6, .cells = 6, .lattice_velocity = 0.9});
+  CavityFlow wild({.reynolds = 1e6, .cells = 6, .lattice_velocity = 0.9, .threads = 1});
   EXPECT_EQ(wild.settle().end, CavityEnd::kDiverged);
-  CavityFlow slow({.reynolds = 1000, .cells = 8});
+  CavityFlow slow({.reynolds = 1000, .cells = 8, .threads = 1});
   const CavityReport report = slow.settle({.tolerance = 1e-9, .longest = 3});
   EXPECT_EQ(report.end, CavityEnd::kUnsettled);
   EXPECT_GT(report.change, 1e-9);

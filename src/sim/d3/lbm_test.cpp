@@ -42,6 +42,7 @@ class TaylorGreen {
     LbmSettings s;
     s.size = {n, n, n};
     s.viscosity = viscosity;
+    s.threads = 1;
     return s;
   }
   Moments exact(const std::array<Index, 3>& cell, double time) const {
@@ -83,6 +84,7 @@ Moments random_state(Random& random) {
 TEST(Lbm3, PeriodicBoxConservesMassAndMomentum) {
   LbmSettings s;
   s.size = {19, 11, 7};
+  s.threads = 1;
   Lbm lbm(s);
   Random random(3);
   lbm.set_state([&](Index, Index, Index) { return random_state(random); });

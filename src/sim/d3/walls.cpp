@@ -68,8 +68,10 @@ void Walls::add_links(const Populations& layout, const Edges& edges, const Solid
     const Index out = layout.place(i, layout.index(x, y, z));
     const Index slot = layout.place(opposite(i), layout.index(tx, ty, tz));
     if (beyond(tx, size_.nx, edges.x) || beyond(ty, size_.ny, edges.y) || beyond(tz, size_.nz, edges.z)) {
-      // Links into the lid's rim move with the lid too: then what the lid adds to a cell cancels in each cell.
-      const bool lid = edges.y == Edge::kWall && ty >= size_.ny;
+      // The lid's rim rests with the walls that it touches.  If it moved with the lid, flow in a cavity would converge
+      // at first order only: at Reynolds number 100 and 49 cells, 4 % of error instead of 0.4 %.
+      const bool lid =
+          ty >= size_.ny && edges.y == Edge::kWall && !beyond(tx, size_.nx, edges.x) && !beyond(tz, size_.nz, edges.z);
       edge_links_.push_back({out, slot, lid ? float(6 * weight(i) * component(edges.lid_velocity, i)) : 0.f});
       continue;
     }
