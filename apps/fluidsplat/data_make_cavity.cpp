@@ -23,7 +23,8 @@ void add_make_cavity3d(CLI::App& make) {
   command->add_option("--cases", o->set.cases, "how many; ten in a row share an obstacle")
       ->check(CLI::Range(1, 100000));
   command->add_option("--size", o->set.size, "cells along a side")->check(CLI::Range(8, 256));
-  command->add_option("--refine", o->set.refine, "lattice cells along a side of each of them")->check(CLI::Range(1, 8));
+  command->add_option("--refine", o->set.refine, "lattice cells along a side of each of them, at least")
+      ->check(CLI::Range(1, 8));
   command->add_option("--seed", o->set.seed, "of obstacles and Reynolds numbers");
   command->callback([o] {
     ProgressHooks progress;

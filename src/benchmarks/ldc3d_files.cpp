@@ -105,19 +105,19 @@ class Obstacles {
     ++number_;
     fluid_ = std::move(geometry.fluid);
     distance_ = std::move(geometry.distance);
-    blocks_.emplace(fluid_, size_, factor_);
+    average_.emplace(fluid_, size_, size_ / factor_);
     mesh_ = std::make_shared<const field::Mesh>(
-        ldc3d_mesh(blocks_->fluid(), blocks_->mean_of_all(distance_), blocks_->size()));
+        ldc3d_mesh(average_->fluid(), average_->of_all(distance_), average_->size()));
   }
   Index number() const { return number_; }
-  const CellBlocks& blocks() const { return *blocks_; }
+  const CellAverage& average() const { return *average_; }
   const std::shared_ptr<const field::Mesh>& mesh() const { return mesh_; }
 
  private:
   Index size_, factor_, number_ = -1;
   std::vector<std::uint8_t> fluid_;
   std::vector<double> distance_;
-  std::optional<CellBlocks> blocks_;
+  std::optional<CellAverage> average_;
   std::shared_ptr<const field::Mesh> mesh_;
 };
 
@@ -130,7 +130,7 @@ field::Case make_case(Index number, double reynolds, const Obstacles& obstacles,
   c.descriptors[0] = float(reynolds);
   c.fields.resize(mesh->size(), kFields);
   for (Index k = 0; k < kFields; ++k) {
-    const auto values = obstacles.blocks().mean_of_fluid(outputs.channel(k));
+    const auto values = obstacles.average().of_fluid(outputs.channel(k));
     for (Index i = 0; i < mesh->size(); ++i) c.fields(i, k) = float(values[mesh->grid_cell[i]]);
   }
   return c;

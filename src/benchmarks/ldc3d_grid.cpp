@@ -27,37 +27,48 @@ struct Neighbours {
   }
 };
 
-}  // namespace
-
-CellBlocks::CellBlocks(std::vector<std::uint8_t> fluid, Index n, Index factor)
-    : fluid_(std::move(fluid)), n_(n), factor_(factor) {
-  fluid_cells_ = sum(std::vector<double>(n * n * n, 1), true);
-  coarse_fluid_.resize(fluid_cells_.size());
-  const double half = 0.5 * double(factor * factor * factor);
-  std::ranges::transform(fluid_cells_, coarse_fluid_.begin(), [half](double f) { return std::uint8_t(f >= half); });
-}
-
-std::vector<double> CellBlocks::sum(std::span<const double> values, bool of_fluid) const {
-  const Index m = size();
-  std::vector<double> sums(m * m * m);
-  for (Index z = 0, cell = 0; z < n_; ++z)
-    for (Index y = 0; y < n_; ++y) {
-      double* const row = sums.data() + ((z / factor_) * m + y / factor_) * m;
-      for (Index x = 0; x < n_; ++x, ++cell)
-        if (!of_fluid || fluid_[cell]) row[x / factor_] += values[cell];
+// Means along the slowest of three axes, which becomes the fastest: three times is all axes, in their old order.
+// [outer * n] -> [outer, m] where `values` is [n, outer].
+std::vector<double> average_axis(const std::vector<double>& values, Index n, Index m) {
+  const Index outer = std::ssize(values) / n;
+  const double ratio = double(m) / double(n);  // width of a small cell in large ones
+  std::vector<double> means(outer * m);
+  for (Index i = 0; i < n; ++i) {
+    const double begin = double(i) * ratio, end = double(i + 1) * ratio;
+    const Index first = std::min(Index(begin), m - 1), second = std::min(first + 1, m - 1);
+    const double in_first = second == first ? ratio : std::min(end, double(first + 1)) - begin;
+    for (Index k = 0; k < outer; ++k) {
+      means[k * m + first] += in_first * values[i * outer + k];
+      means[k * m + second] += (ratio - in_first) * values[i * outer + k];
     }
-  return sums;
-}
-
-std::vector<double> CellBlocks::mean_of_all(std::span<const double> values) const {
-  auto means = sum(values, false);
-  for (double& mean : means) mean /= double(factor_ * factor_ * factor_);
+  }
   return means;
 }
 
-std::vector<double> CellBlocks::mean_of_fluid(std::span<const double> values) const {
-  auto means = sum(values, true);
-  for (Index i = 0; i < std::ssize(means); ++i) means[i] = coarse_fluid_[i] ? means[i] / fluid_cells_[i] : 0;
+std::vector<double> average(const std::vector<double>& values, Index n, Index m) {
+  if (n == m) return values;
+  return average_axis(average_axis(average_axis(values, n, m), n, m), n, m);
+}
+
+}  // namespace
+
+CellAverage::CellAverage(const std::vector<std::uint8_t>& fluid, Index n, Index m) : n_(n), m_(m), fluid_(fluid) {
+  fluid_share_ = average(std::vector<double>(fluid.begin(), fluid.end()), n, m);
+  coarse_fluid_.resize(fluid_share_.size());
+  constexpr double kHalf = 0.5 - 1e-9;  // shares are sums of fractions
+  std::ranges::transform(fluid_share_, coarse_fluid_.begin(),
+                         [](double share) { return std::uint8_t(share >= kHalf); });
+}
+
+std::vector<double> CellAverage::of_all(const std::vector<double>& values) const {
+  return average(values, n_, m_);
+}
+
+std::vector<double> CellAverage::of_fluid(std::vector<double> values) const {
+  for (Index i = 0; i < std::ssize(values); ++i)
+    if (!fluid_[i]) values[i] = 0;
+  auto means = average(values, n_, m_);
+  for (Index i = 0; i < std::ssize(means); ++i) means[i] = coarse_fluid_[i] ? means[i] / fluid_share_[i] : 0;
   return means;
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "field/case.h"
@@ -12,24 +11,23 @@ namespace fluidsplat::benchmarks {
 
 // Cubes of cells as FlowBench stores them: axes (z, y, x), x fastest, cell averages, over the domain [0, 2]^3.
 
-// Makes cells of factor^3 cells.  Values of the fluid are averaged over the cells that are fluid, so that what a body
-// holds (zeros) does not enter; a new cell is fluid when at least half of its cells are.
-class CellBlocks {
+// Averages n^3 cells to m^3 larger ones; n need not be a multiple of m, cells then count by their overlap.  Values of
+// the fluid are averaged over the fluid, so that what a body holds (zeros) does not enter; a new cell is fluid when at
+// least half of it is.
+class CellAverage {
  public:
-  CellBlocks(std::vector<std::uint8_t> fluid, Index n, Index factor);
+  CellAverage(const std::vector<std::uint8_t>& fluid, Index n, Index m);
 
-  Index size() const { return n_ / factor_; }  // cells along a side of the result
+  Index size() const { return m_; }  // cells along a side of the result
   const std::vector<std::uint8_t>& fluid() const { return coarse_fluid_; }
-  std::vector<double> mean_of_all(std::span<const double> values) const;
+  std::vector<double> of_all(const std::vector<double>& values) const;
   // Zero in cells that are not fluid.
-  std::vector<double> mean_of_fluid(std::span<const double> values) const;
+  std::vector<double> of_fluid(std::vector<double> values) const;
 
  private:
-  std::vector<double> sum(std::span<const double> values, bool of_fluid) const;
-
+  Index n_, m_;
   std::vector<std::uint8_t> fluid_, coarse_fluid_;
-  std::vector<double> fluid_cells_;  // of each block
-  Index n_, factor_;
+  std::vector<double> fluid_share_;  // of each new cell
 };
 
 // The fluid cells of a grid as a mesh, with the signed distance as feature.  Cells next to the body are the surface;

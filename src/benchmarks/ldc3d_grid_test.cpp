@@ -17,16 +17,26 @@ TEST(Ldc3dGrid, BlocksAverageTheirFluidCells) {
   for (const Index cell : {42, 43, 46, 47, 58}) fluid[cell] = 0;
   std::vector<double> values(64);
   for (Index i = 0; i < 64; ++i) values[i] = fluid[i] ? double(i) : 1e6;  // what is in the body must not matter
-  const CellBlocks blocks(fluid, n, 2);
+  const CellAverage blocks(fluid, n, 2);
   ASSERT_EQ(blocks.size(), 2);
   EXPECT_EQ(blocks.fluid(), (std::vector<std::uint8_t>{1, 1, 1, 1, 1, 1, 1, 0}));
-  const auto means = blocks.mean_of_fluid(values);
+  const auto means = blocks.of_fluid(values);
   EXPECT_DOUBLE_EQ(means[0], (16 + 17 + 20 + 21) / 4.0);
   EXPECT_DOUBLE_EQ(means[1], (2 + 3 + 6 + 7 + 18 + 19 + 22 + 23) / 8.0);
   EXPECT_DOUBLE_EQ(means[2], (8 + 9 + 12 + 13 + 24 + 25 + 28 + 29) / 8.0);
   EXPECT_DOUBLE_EQ(means[4], (32 + 33 + 36 + 37 + 48 + 49 + 52 + 53) / 8.0);
   EXPECT_EQ(means[7], 0);
-  EXPECT_DOUBLE_EQ(blocks.mean_of_all(std::vector<double>(64, 3.0))[7], 3);
+  EXPECT_DOUBLE_EQ(blocks.of_all(std::vector<double>(64, 3.0))[7], 3);
+}
+
+TEST(Ldc3dGrid, CellsCountByTheirOverlapWhereTheyDoNotFit) {
+  // Three cells to two: the middle one counts half on both sides.
+  std::vector<double> values(27);
+  for (Index i = 0; i < 27; ++i) values[i] = double(i % 3) + 10 * double(i / 3 % 3) + 100 * double(i / 9);
+  const auto means = CellAverage(std::vector<std::uint8_t>(27, 1), 3, 2).of_fluid(values);
+  const double low = (0 + 0.5 * 1) / 1.5, high = (0.5 * 1 + 2) / 1.5;
+  for (Index i = 0; i < 8; ++i)
+    EXPECT_NEAR(means[i], (i % 2 ? high : low) + 10 * (i / 2 % 2 ? high : low) + 100 * (i / 4 ? high : low), 1e-12);
 }
 
 TEST(Ldc3dGrid, TheMeshIsTheFluidWithOutwardNormalsAtTheBody) {
