@@ -14,6 +14,8 @@
 #include "base/atomic_file.h"
 #include "base/temporary_folder.h"
 #include "benchmarks/cylinder_wake.h"
+#include "benchmarks/ldc3d_files.h"
+#include "benchmarks/ldc3d_fixture.h"
 #include "field/dataset_file.h"
 #include "io/csv.h"
 #include "tests/run_program.h"
@@ -52,10 +54,18 @@ void write_wake(const fs::path& file) {
   writer.commit();
 }
 
+// Balls in small cavities, through the files and the reader of the benchmark.
+void write_cavities(const fs::path& file) {
+  const auto folder = file.parent_path() / "cavities";
+  benchmarks::Ldc3dFixture().write(folder);
+  benchmarks::import_ldc3d(folder, file, {});
+}
+
 // A stand-in for each dataset that a config names.  A config for new data needs a line here.
 const std::map<std::string, void (*)(const fs::path&)> kDatasets = {
     {"data/cylinder.h5", write_wake},
     {"data/cylinder-quick.h5", write_wake},
+    {"data/ldc3d.h5", write_cavities},
 };
 
 std::vector<fs::path> shipped_configs() {

@@ -7,6 +7,7 @@
 // The sub-commands of `fluidsplat data`.
 namespace fluidsplat::app {
 
+void add_make_cavity3d(CLI::App& make);
 void add_data_import(CLI::App& data);
 void add_data_info(CLI::App& data);
 void add_data_probes(CLI::App& data);

@@ -6,7 +6,9 @@
 
 #include "base/config.h"
 #include "base/error.h"
+#include "benchmarks/cavity_set.h"
 #include "benchmarks/cylinder_files.h"
+#include "benchmarks/ldc3d_files.h"
 
 namespace fluidsplat::benchmarks {
 
@@ -14,6 +16,9 @@ const std::vector<Benchmark>& all_benchmarks() {
   static const std::vector<Benchmark> all = {
       {"cylinder", "Senseiver's wake of a cylinder at Reynolds number 100 (Cy_Taira.pickle, or the array as .npy)",
        "cylinder", import_cylinder, make_cylinder_file},
+      {"ldc3d", "FlowBench's lid-driven cavities with obstacles (LDC_3D_X.npz and LDC_3D_Y.npz)", "cavity3d",
+       import_ldc3d,
+       [](const auto& folder, const auto& hooks) { return make_cavity_set(folder, CavitySetOptions(), hooks); }},
   };
   return all;
 }

@@ -3,6 +3,7 @@
 #include "io/npz.h"
 
 #include "base/error.h"
+#include "io/mapped_file.h"
 #include "io/zip_writer.h"
 
 namespace fluidsplat::io {
@@ -81,6 +82,13 @@ void write_npz(const std::filesystem::path& path, const std::map<std::string, Ar
     const std::string header = make_npy_header(array.dtype, array.shape);
     zip.add(name + kSuffix, {std::as_bytes(std::span(header)), array.bytes}, compression == NpzCompression::deflate);
   }
+  zip.commit();
+}
+
+void archive_npy(const std::filesystem::path& path, const std::string& name, const std::filesystem::path& npy) {
+  const MappedFile file(npy);
+  ZipWriter zip(path);
+  zip.add(name + kSuffix, {file.bytes()}, false);
   zip.commit();
 }
 

@@ -50,5 +50,7 @@ class NpzFile {
 enum class NpzCompression { stored, deflate };
 void write_npz(const std::filesystem::path& path, const std::map<std::string, Array>& arrays,
                NpzCompression compression = NpzCompression::stored);
+// An archive whose one array is the contents of an .npy file, which may be larger than memory.
+void archive_npy(const std::filesystem::path& path, const std::string& name, const std::filesystem::path& npy);
 
 }  // namespace fluidsplat::io

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "apps/data_commands.h"
+#include "apps/progress_hooks.h"
+#include "benchmarks/cavity_set.h"
+
+namespace fluidsplat::app {
+
+void add_make_cavity3d(CLI::App& make) {
+  struct Options {
+    std::string out = "data/cavity3d";
+    benchmarks::CavitySetOptions set;
+  };
+  auto o = std::make_shared<Options>();
+  auto* command = make.add_subcommand(
+      "cavity3d",
+      "simulate lid-driven cavities with obstacles, as FlowBench's files (goes on where it was interrupted)");
+  command->add_option("--out", o->out, "the folder to write");
+  command->add_option("--cases", o->set.cases, "how many; ten in a row share an obstacle")
+      ->check(CLI::Range(1, 100000));
+  command->add_option("--size", o->set.size, "cells along a side")->check(CLI::Range(8, 256));
+  command->add_option("--refine", o->set.refine, "lattice cells along a side of each of them, at least")
+      ->check(CLI::Range(1, 8));
+  command->add_option("--seed", o->set.seed, "of obstacles and Reynolds numbers");
+  command->callback([o] {
+    ProgressHooks progress;
+    const auto outcome = benchmarks::make_cavity_set(o->out, o->set, progress.hooks());
+    progress.finish();
+    for (const auto& note : outcome.notes) fmt::print("{}\n", note);
+    if (!outcome.complete) {
+      fmt::print(stderr, "interrupted; the same command goes on with what is missing\n");
+      return;
+    }
+    fmt::print(
+        "{0}: {1} steady cavities of {2}^3 cells; go on with\n"
+        "  fluidsplat data import --benchmark ldc3d {0} --out {0}.h5\n",
+        o->out, outcome.cases, o->set.size);
+  });
+}
+
+}  // namespace fluidsplat::app
