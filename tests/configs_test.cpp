@@ -13,6 +13,8 @@
 
 #include "base/atomic_file.h"
 #include "base/temporary_folder.h"
+#include "benchmarks/airfrans_fixture.h"
+#include "benchmarks/airfrans_import.h"
 #include "benchmarks/cylinder_wake.h"
 #include "field/dataset_file.h"
 #include "io/csv.h"
@@ -52,16 +54,24 @@ void write_wake(const fs::path& file) {
   writer.commit();
 }
 
+// Made-up fields around three shapes, with the channels, features, descriptors and splits of the airfoils.
+void write_airfoils(const fs::path& file) {
+  const auto set = file.parent_path() / "airfoils";
+  benchmarks::write_made_up_folder(set, kCases);
+  benchmarks::import_airfrans(set, file, {});
+}
+
 // A stand-in for each dataset that a config names.  A config for new data needs a line here.
 const std::map<std::string, void (*)(const fs::path&)> kDatasets = {
     {"data/cylinder.h5", write_wake},
     {"data/cylinder-quick.h5", write_wake},
+    {"data/airfrans.h5", write_airfoils},
 };
 
 std::vector<fs::path> shipped_configs() {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(FLUIDSPLAT_CONFIGS))
-    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+    if (entry.path().extension() == ".toml" && entry.path().stem() != "forces") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
 }

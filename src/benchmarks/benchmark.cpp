@@ -6,6 +6,7 @@
 
 #include "base/config.h"
 #include "base/error.h"
+#include "benchmarks/airfrans_import.h"
 #include "benchmarks/cylinder_files.h"
 
 namespace fluidsplat::benchmarks {
@@ -14,6 +15,7 @@ const std::vector<Benchmark>& all_benchmarks() {
   static const std::vector<Benchmark> all = {
       {"cylinder", "Senseiver's wake of a cylinder at Reynolds number 100 (Cy_Taira.pickle, or the array as .npy)",
        "cylinder", import_cylinder, make_cylinder_file},
+      {"airfrans", "AirfRANS's airfoils (the folder with manifest.json)", "airfoil", import_airfrans, make_airfrans},
   };
   return all;
 }
