@@ -13,4 +13,7 @@ void add_data_info(CLI::App& data);
 void add_data_probes(CLI::App& data);
 void add_data_export(CLI::App& data);
 
+// ... and of `fluidsplat data make`.
+void add_make_airfoil(CLI::App& make);
+
 }  // namespace fluidsplat::app

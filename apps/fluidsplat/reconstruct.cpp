@@ -8,6 +8,7 @@
 #include "apps/commands.h"
 #include "apps/force_options.h"
 #include "apps/run_evaluation.h"
+#include "apps/write_airfrans.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
@@ -24,6 +25,7 @@ struct ReconstructOptions {
   std::string model, format = "vtk";
   reconstruct::SeriesRequest request;
   std::vector<std::string> forces;
+  std::string airfrans, cases = "test";
   int threads = 0;
 };
 
@@ -75,10 +77,8 @@ void add_reconstruct(CLI::App& app) {
   o->request.out = "reconstruction";
   auto* command = app.add_subcommand("reconstruct", "fields from sensor readings, as files for ParaView or NumPy");
   command->add_option("model", o->model, "a model file or a run folder")->required();
-  command
-      ->add_option("--readings", o->request.readings,
-                   "CSV with a header, one row per time (\"fluidsplat readings\" makes one); -: standard input")
-      ->required();
+  command->add_option("--readings", o->request.readings,
+                      "CSV with a header, one row per time (\"fluidsplat readings\" makes one); -: standard input");
   command->add_option("--sensors", o->request.sensors,
                       "CSV of other sensors than those of training: a column per coordinate, name, channels");
   auto* data = command->add_option("--data", o->request.dataset, "on a mesh of this dataset");
@@ -102,7 +102,23 @@ void add_reconstruct(CLI::App& app) {
   command->add_flag("--field-only", o->request.field_only, "without scaffold, mass, vorticity and divergence");
   command->add_option("--forces", o->forces, std::string(kForcesHelp) + "; also the pressure along the wall");
   command->add_option("--threads", o->threads, "0 = OMP_NUM_THREADS or all processors")->check(CLI::Range(0, 1024));
-  command->callback([o] { reconstruct_series(*o); });
+  auto* airfrans =
+      command
+          ->add_option("--airfrans", o->airfrans,
+                       "instead of readings: cases of --data from their own sensors, written beside the truth in this "
+                       "AirfRANS folder as *_internal_predicted.vtu and *_aerofoil_predicted.vtp")
+          ->needs(data);
+  command->add_option("--cases", o->cases, "which cases of the run's split, for --airfrans")
+      ->needs(airfrans)
+      ->check(CLI::IsMember({"test", "validation", "train", "all"}));
+  command->callback([o] {
+    if (!o->airfrans.empty())
+      write_airfrans({o->model, o->request.dataset.string(), o->airfrans, o->cases, o->threads});
+    else if (o->request.readings.empty())
+      fail("--readings: name the CSV with what the sensors say (or --airfrans, with cases of a dataset)");
+    else
+      reconstruct_series(*o);
+  });
 }
 
 }  // namespace fluidsplat::app

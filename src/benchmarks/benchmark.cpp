@@ -6,6 +6,7 @@
 
 #include "base/config.h"
 #include "base/error.h"
+#include "benchmarks/airfrans_import.h"
 #include "benchmarks/cavity_set.h"
 #include "benchmarks/cylinder_files.h"
 #include "benchmarks/ldc3d_files.h"
@@ -19,6 +20,7 @@ const std::vector<Benchmark>& all_benchmarks() {
       {"ldc3d", "FlowBench's lid-driven cavities with obstacles (LDC_3D_X.npz and LDC_3D_Y.npz)", "cavity3d",
        import_ldc3d,
        [](const auto& folder, const auto& hooks) { return make_cavity_set(folder, CavitySetOptions(), hooks); }},
+      {"airfrans", "AirfRANS's airfoils (the folder with manifest.json)", "airfoil", import_airfrans, make_airfrans},
   };
   return all;
 }

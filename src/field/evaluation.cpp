@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "field/wall_shear.h"
 
 namespace fluidsplat::field {
 namespace {
@@ -34,6 +35,7 @@ std::vector<CaseResult> evaluate(const Predict& predict, const SensorPlacement& 
   }
   std::vector<CaseResult> results;
   std::map<Index, WallForces> walls;
+  std::map<Index, WallShear> shears;
   for (auto index : cases) {
     const auto c = dataset.load(index);
     const auto m = dataset.mesh_of(index);
@@ -59,6 +61,12 @@ std::vector<CaseResult> evaluate(const Predict& predict, const SensorPlacement& 
       const auto& forces = walls.try_emplace(m, *options.forces, dataset.schema(), wall, where).first->second;
       r.true_force = forces.of(wall, wall.fields(c), c.reference);
       r.predicted_force = forces.of(wall, wall.fields(prediction), c.reference);
+      if (!options.forces->reynolds.empty()) {
+        const auto& shear = shears.try_emplace(m, *c.mesh, dataset.schema(), where).first->second;
+        for (auto [force, fields] : {std::pair{&r.true_force, &c.fields}, {&r.predicted_force, &prediction.fields}})
+          add_friction(**force, shear, *fields, *options.forces, dataset.schema(), c.descriptors, c.reference,
+                       case_label(dataset, index));
+      }
     }
     results.push_back(std::move(r));
     if (options.on_case && !options.on_case(results.back())) break;

@@ -25,7 +25,7 @@ std::string cell(const std::string& text) {
 
 // Which of the optional parts any of the results has.
 struct Parts {
-  bool surface = false, deviation = false, forces = false, moment = false;
+  bool surface = false, deviation = false, forces = false, moment = false, friction = false;
 
   explicit Parts(const std::vector<CaseResult>& results) {
     for (const auto& r : results) {
@@ -33,6 +33,7 @@ struct Parts {
       deviation = deviation || r.deviation;
       forces = forces || r.true_force;
       moment = moment || (r.true_force && r.true_force->moment);
+      friction = friction || (r.true_force && r.true_force->friction_drag);
     }
   }
 };
@@ -55,16 +56,21 @@ void add_part(Numbers& out, const std::string& prefix, const std::optional<CaseE
   add_channels(out, prefix, error ? &*error : nullptr, schema);
 }
 
-void add_forces(Numbers& out, const CaseResult& r, bool with_moment) {
+void add_forces(Numbers& out, const CaseResult& r, const Parts& parts) {
   const auto& truth = r.true_force;
   const auto& predicted = r.predicted_force;
   out.emplace_back("drag_true", truth ? std::optional(truth->drag) : std::nullopt);
   out.emplace_back("drag", predicted ? std::optional(predicted->drag) : std::nullopt);
   out.emplace_back("lift_true", truth ? std::optional(truth->lift) : std::nullopt);
   out.emplace_back("lift", predicted ? std::optional(predicted->lift) : std::nullopt);
-  if (!with_moment) return;
-  out.emplace_back("moment_true", truth ? truth->moment : std::nullopt);
-  out.emplace_back("moment", predicted ? predicted->moment : std::nullopt);
+  const auto add = [&](const std::string& name, std::optional<double> ForceCoefficients::*part) {
+    out.emplace_back(name + "_true", truth ? (*truth).*part : std::nullopt);
+    out.emplace_back(name, predicted ? (*predicted).*part : std::nullopt);
+  };
+  if (parts.moment) add("moment", &ForceCoefficients::moment);
+  if (!parts.friction) return;
+  add("friction_drag", &ForceCoefficients::friction_drag);
+  add("friction_lift", &ForceCoefficients::friction_lift);
 }
 
 Numbers numbers_of(const CaseResult& r, const Parts& parts, const Schema& schema) {
@@ -74,7 +80,7 @@ Numbers numbers_of(const CaseResult& r, const Parts& parts, const Schema& schema
   add_channels(out, "", &r.error, schema);
   if (parts.surface) add_part(out, "surface_", r.surface, schema);
   if (parts.deviation) add_part(out, "deviation_", r.deviation, schema);
-  if (parts.forces) add_forces(out, r, parts.moment);
+  if (parts.forces) add_forces(out, r, parts);
   return out;
 }
 
@@ -101,6 +107,16 @@ ordered_json forces_json(const std::vector<CaseResult>& results, bool with_momen
   ordered_json out = {{"drag", force_json(drag)}, {"lift", force_json(lift)}};
   if (with_moment) out["moment"] = force_json(moment);
   return out;
+}
+
+ordered_json friction_json(const std::vector<CaseResult>& results) {
+  std::vector<std::pair<double, double>> drag, lift;
+  for (const auto& r : results) {
+    if (!r.true_force || !r.true_force->friction_drag) continue;
+    drag.emplace_back(*r.true_force->friction_drag, *r.predicted_force->friction_drag);
+    lift.emplace_back(*r.true_force->friction_lift, *r.predicted_force->friction_lift);
+  }
+  return {{"drag", force_json(drag)}, {"lift", force_json(lift)}};
 }
 
 ordered_json channels_json(const ErrorSummary& summary, const Schema& schema) {
@@ -171,6 +187,7 @@ std::string metrics_json(const std::vector<CaseResult>& results, const Schema& s
   if (parts.deviation) out["deviation_from_mean"] = part_json(results, &CaseResult::deviation, schema);
   if (const auto error = mean_field_error(results)) out["mean_field"] = {{"relative_l2", *error}};
   if (parts.forces) out["pressure_forces"] = forces_json(results, parts.moment);
+  if (parts.friction) out["friction_forces"] = friction_json(results);
   out["provenance"] = to_json(provenance);
   return out.dump(1) + "\n";
 }

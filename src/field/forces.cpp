@@ -56,10 +56,13 @@ void ForceSettings::bind(Config& c) {
   c.add("forces.lift_direction", &lift_direction,
         "for example [0.0, 1.0], made perpendicular to a case's own free stream; [] = in 2-D, to the left of the drag");
   c.add("forces.moment_centre", &moment_centre, "point that the moment is taken about; [] = no moment");
+  c.add("forces.reynolds", &reynolds,
+        "the descriptor that is the Reynolds number of forces.length: friction is computed too; empty = it is not");
 }
 
 void ForceSettings::check(const Schema& schema) const {
   channel_index(channel, schema);
+  if (!reynolds.empty()) reynolds_index(schema);
   if (kind.empty()) fail("forces.kind: say what the pressure is: absolute, gauge, kinematic or coefficient");
   if (!(length > 0)) fail("forces.length: say the reference length (area in 3-D), more than 0");
   if (velocity < 0) fail("forces.velocity: the free stream's speed must be more than 0, or 0 for each case's own");
@@ -69,6 +72,15 @@ void ForceSettings::check(const Schema& schema) const {
     check_direction(lift_direction, schema.dim(), "forces.lift_direction");
   if (!moment_centre.empty() && (schema.dim() != 2 || moment_centre.size() != 2))
     fail("forces.moment_centre: a moment is computed in 2-D only, about a point of two coordinates");
+}
+
+Index ForceSettings::reynolds_index(const Schema& schema) const {
+  std::vector<std::string> known;
+  for (const auto& descriptor : schema.descriptors) {
+    if (descriptor.name == reynolds) return std::ssize(known);
+    known.push_back(descriptor.name);
+  }
+  fail("forces.reynolds: the data have no descriptor \"{}\"; they have: {}", reynolds, fmt::join(known, ", "));
 }
 
 ForceSettings ForceSettings::with(const Reference& reference, const std::string& where) const {

@@ -24,19 +24,24 @@ struct ForceSettings {
   // drag.
   std::vector<double> lift_direction;
   std::vector<double> moment_centre;  // about which the moment is taken; needed for the moment
+  // The descriptor that is the Reynolds number of `length`; friction (wall_shear.h) is computed when it is named.
+  std::string reynolds;
 
   void bind(Config& config);
   // Throws Error, naming the setting, unless what is said fits the dataset, and what no case can say is said.
   void check(const Schema& schema) const;
+  // Which descriptor `reynolds` is.
+  Index reynolds_index(const Schema& schema) const;
   // Complete for a case with this reference; what neither says is an Error that names the setting and `where`.
   ForceSettings with(const Reference& reference, const std::string& where) const;
 };
 
 // Coefficients of the pressure's part of the force: force / (q length), moment / (q length chord), where q = density
-// velocity^2 / 2.  Friction is not in them.
+// velocity^2 / 2.  Friction is apart from them.
 struct ForceCoefficients {
   double drag = 0, lift = 0;
   std::optional<double> moment;  // in 2-D, counterclockwise positive
+  std::optional<double> friction_drag, friction_lift;
 };
 
 // The pressure integrated over a wall.

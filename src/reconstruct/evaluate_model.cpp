@@ -77,6 +77,38 @@ std::string verdict(const std::vector<field::CaseResult>& results, const field::
   return text;
 }
 
+// A channel that is 0 all along the wall, as velocities are, is compared with its size in the flow (compare_surface).
+std::string describe_wall(const std::vector<field::CaseResult>& results, const field::Schema& schema) {
+  std::string text;
+  for (Index c = 0; c < std::ssize(schema.channels); ++c) {
+    const auto error = mean_over(
+        results, [&](const auto& r) { return r.surface ? std::optional(r.surface->channel_l2[c]) : std::nullopt; });
+    if (error) text += fmt::format("{} {} {:.4f}", text.empty() ? "" : ",", schema.channels[c].name, *error);
+  }
+  return text.empty() ? text : fmt::format("  on the wall: relative L2{}\n", text);
+}
+
+std::string describe_forces(const std::vector<field::CaseResult>& results) {
+  using Part = std::function<std::optional<double>(const field::ForceCoefficients&)>;
+  const auto mean_error = [&](const Part& part) {
+    return mean_over(results, [&](const auto& r) -> std::optional<double> {
+      if (!r.true_force || !part(*r.true_force)) return {};
+      return std::abs(*part(*r.predicted_force) - *part(*r.true_force));
+    });
+  };
+  std::string text;
+  const auto add = [&](const char* what, const Part& drag, const Part& lift) {
+    if (const auto error = mean_error(drag))
+      text += fmt::format("  {} forces: mean error of the drag coefficient {:.4g}, of the lift coefficient {:.4g}\n",
+                          what, *error, mean_error(lift).value_or(0));
+  };
+  add(
+      "pressure", [](const auto& f) { return f.drag; }, [](const auto& f) { return f.lift; });
+  add(
+      "friction", [](const auto& f) { return f.friction_drag; }, [](const auto& f) { return f.friction_lift; });
+  return text;
+}
+
 }  // namespace
 
 std::string describe_evaluation(const std::vector<field::CaseResult>& results, const field::Schema& schema) {
@@ -103,15 +135,7 @@ std::string describe_evaluation(const std::vector<field::CaseResult>& results, c
   if (deviation)
     text += fmt::format("  the mean field alone errs by {:.4f}\n  {}\n", field::mean_field_error(results).value_or(0),
                         verdict(results, schema, *deviation));
-  if (!results.front().true_force) return text;
-  double drag = 0, lift = 0;
-  for (const auto& r : results) {
-    drag += std::abs(r.predicted_force->drag - r.true_force->drag) / double(results.size());
-    lift += std::abs(r.predicted_force->lift - r.true_force->lift) / double(results.size());
-  }
-  return text +
-         fmt::format("  pressure forces: mean error of the drag coefficient {:.4g}, of the lift coefficient {:.4g}\n",
-                     drag, lift);
+  return text + describe_wall(results, schema) + describe_forces(results);
 }
 
 }  // namespace fluidsplat::reconstruct

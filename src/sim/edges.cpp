@@ -66,11 +66,13 @@ void far_row(Populations& g, int halo_y, int inner_y, float sign, const FarStrea
 }  // namespace
 
 Vec2 FarStream::at(double x, double y) const {
-  if (radius == 0 && source == 0) return velocity;
+  if (radius == 0 && source == 0 && circulation == 0) return velocity;
   const double dx = x - body.x, dy = y - body.y, r2 = dx * dx + dy * dy;
   const double doublet = radius * radius / r2;
   const double outward = source / (2 * std::numbers::pi * r2) - 2 * doublet * (velocity.x * dx + velocity.y * dy) / r2;
-  return {velocity.x * (1 + doublet) + outward * dx, velocity.y * (1 + doublet) + outward * dy};
+  const double around = circulation / (2 * std::numbers::pi * r2);
+  return {velocity.x * (1 + doublet) + outward * dx + around * dy,
+          velocity.y * (1 + doublet) + outward * dy - around * dx};
 }
 
 void Edges::fill_from_row(Populations& g, int row) const {

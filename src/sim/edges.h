@@ -16,13 +16,15 @@ enum class Edge {
   kFarField,
 };
 
-// The flow far from a body in a uniform stream: the potential flow about a circle, and a source, because what the wake
-// carries less must go around.  With both, the edges may be near without squeezing the flow.
+// The flow far from a body in a uniform stream: the potential flow about a circle, a source, because what the wake
+// carries less must go around, and a vortex, which a body with lift is from afar.  With these, the edges may be near
+// without squeezing the flow.
 struct FarStream {
   Vec2 velocity;
   Vec2 body;
   double radius = 0;
-  double source = 0;  // area per step: drag / (density * speed)
+  double source = 0;       // area per step: drag / (density * speed)
+  double circulation = 0;  // clockwise, area per step: lift / (density * speed)
 
   Vec2 at(double x, double y) const;
 };

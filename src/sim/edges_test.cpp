@@ -83,5 +83,26 @@ TEST(Edges, FarStreamIsPotentialFlowWithASource) {
   EXPECT_NEAR(far.y, 0.03, 1e-6);
 }
 
+// Lift upwards in a stream to the right goes with a clockwise vortex: faster above the body, slower below.
+TEST(FarStream, CirculatesByWhatTheLiftSays) {
+  FarStream stream;
+  stream.velocity = {0.1, 0};
+  stream.body = {3, 4};
+  stream.circulation = 0.7;
+  EXPECT_GT(stream.at(3, 9).x, 0.1);
+  EXPECT_LT(stream.at(3, -1).x, 0.1);
+  double around = 0, out = 0;
+  const int steps = 400;
+  for (int k = 0; k < steps; ++k) {
+    const double angle = 2 * std::numbers::pi * k / steps, radius = 5;
+    const Vec2 at = stream.at(3 + radius * std::cos(angle), 4 + radius * std::sin(angle));
+    const double part = 2 * std::numbers::pi * radius / steps;
+    around += part * (at.y * std::cos(angle) - at.x * std::sin(angle));
+    out += part * (at.x * std::cos(angle) + at.y * std::sin(angle));
+  }
+  EXPECT_NEAR(around, -0.7, 1e-9);
+  EXPECT_NEAR(out, 0, 1e-9);
+}
+
 }  // namespace
 }  // namespace fluidsplat::sim

@@ -49,6 +49,8 @@ class Lbm {
   // Multiplies the shape's wall velocities from now on; 0 stops the walls.
   void set_wall_motion(double factor) { wall_motion_ = factor; }
   double wall_motion() const { return wall_motion_; }
+  // Changes what the edges hold the flow to from now on; the sponge keeps the velocity that it was made with.
+  void set_stream(const FarStream& stream) { settings_.edges.stream = stream; }
   const Walls* walls() const { return walls_ ? &*walls_ : nullptr; }
 
  private:

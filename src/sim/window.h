@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "sim/flow_fields.h"
+#include "sim/lattice_stencil.h"
 
 namespace fluidsplat::sim {
 
@@ -33,13 +33,8 @@ class WindowSampler {
   const std::vector<std::uint8_t>& mask() const { return mask_; }
 
  private:
-  struct Stencil {
-    long first;  // its lowest cell
-    int size;    // 4, 2, or 0 inside the body
-    std::array<float, 4> along_x, along_y;
-  };
   int nx_;
-  std::vector<Stencil> stencils_;
+  std::vector<LatticeStencil> stencils_;
   std::vector<std::uint8_t> mask_;
 };
 

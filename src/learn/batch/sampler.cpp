@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "field/nearest_wall.h"
 #include "field/normalization.h"
 
 namespace fluidsplat::learn {
@@ -47,17 +48,12 @@ Index PointSampler::draw(Random& random) const {
 }
 
 std::vector<double> near_surface_density(const field::Mesh& mesh, double distance, double fraction) {
-  if (mesh.surface.empty()) fail("sampling near the wall: the mesh has no surface points; use uniform or rms");
+  const field::SurfaceView wall(mesh);
+  if (wall.empty()) fail("sampling near the wall: the mesh has no wall; use uniform or rms");
+  const field::NearestWall nearest(wall);
   const std::size_t n = mesh.size();
   std::vector<bool> near(n, false);
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto row = mesh.points.row(i);
-    for (auto s : mesh.surface)
-      if ((mesh.points.row(s) - row).squaredNorm() <= distance * distance) {
-        near[i] = true;
-        break;
-      }
-  }
+  for (std::size_t i = 0; i < n; ++i) near[i] = nearest(mesh.points.row(i)).distance <= distance;
   const auto close = double(std::count(near.begin(), near.end(), true));
   const double far = double(n) - close;
   if (close == 0 || far == 0) return {};

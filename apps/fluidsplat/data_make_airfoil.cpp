@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "apps/data_commands.h"
+#include "apps/progress_hooks.h"
+#include "benchmarks/airfoil_set.h"
+
+namespace fluidsplat::app {
+
+void add_make_airfoil(CLI::App& make) {
+  struct Options {
+    std::string out = "data/airfoil";
+    benchmarks::AirfoilSetOptions set;
+  };
+  auto o = std::make_shared<Options>();
+  auto* command = make.add_subcommand(
+      "airfoil", "simulate laminar flow past random NACA airfoils, as files in the layout of AirfRANS");
+  command->add_option("--out", o->out, "the folder to write; what is there already is kept and gone on with");
+  command->add_option("--cases", o->set.cases, "how many")->check(CLI::Range(1, 1000000));
+  command->add_option("--seed", o->set.seed, "of shapes, Reynolds numbers and angles");
+  command->add_option("--cells", o->set.cells_per_chord, "lattice cells per chord")->check(CLI::Range(16.0, 1000.0));
+  command->add_option("--threads", o->set.threads, "cases at a time (0 = OMP_NUM_THREADS or all processors)")
+      ->check(CLI::Range(0, 1024));
+  command->callback([o] {
+    ProgressHooks progress;
+    const auto outcome = benchmarks::make_airfoil_set(o->out, o->set, progress.hooks());
+    progress.finish();
+    for (const auto& note : outcome.notes) fmt::print("{}\n", note);
+    if (!outcome.complete) {
+      fmt::print(stderr, "interrupted; the finished cases are kept, the same command goes on\n");
+      return;
+    }
+    fmt::print(
+        "{0}: {1} cases; \"fluidsplat data import --benchmark airfrans {0} --out {0}.h5\" makes a dataset of them\n",
+        o->out, outcome.cases);
+  });
+}
+
+}  // namespace fluidsplat::app
