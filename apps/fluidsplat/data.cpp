@@ -15,23 +15,36 @@ void add_cylinder(CLI::App& make) {
   struct Options {
     std::string out = "data/cylinder.h5", quality = "fine";
     benchmarks::CylinderWakeOptions wake;
-    double reynolds = 100, cells = 0;
+    std::vector<double> reynolds = {100};
+    double cells = 0;
   };
   auto o = std::make_shared<Options>();
   auto* command =
       make.add_subcommand("cylinder", "simulate the wake of a cylinder (112 x 192 pixels, 12 per diameter)");
   command->add_option("--out", o->out, "the dataset to write");
-  command->add_option("--frames", o->wake.frames, "how many")->check(CLI::Range(1, 1000000));
+  command->add_option("--frames", o->wake.frames, "how many, of each Reynolds number")->check(CLI::Range(1, 1000000));
   command->add_option("--quality", o->quality, "quick: for a first look; fine: to judge models on")
       ->check(CLI::IsMember({"quick", "fine"}));
-  command->add_option("--reynolds", o->reynolds, "Reynolds number")->check(CLI::Range(50.0, 300.0));
+  command
+      ->add_option("--reynolds", o->reynolds, "Reynolds number, or several (60,80,100), which become a descriptor Re")
+      ->delimiter(',')
+      ->check(CLI::Range(50.0, 300.0));
+  command
+      ->add_option("--transient", o->wake.transient,
+                   "D/U after the start that the frames cover, from the first vortices to shedding "
+                   "(0: frames of the settled wake)")
+      ->check(CLI::Range(0.0, 10000.0));
   command->add_option("--cells", o->cells, "lattice cells per diameter (0: what the quality says)")
       ->check(CLI::Range(0.0, 200.0));
   command->add_flag("--all-channels", o->wake.velocity_and_pressure, "write u, v and p beside the vorticity");
   command->callback([o] {
     o->wake.flow = o->quality == "quick" ? sim::CylinderCase::quick() : sim::CylinderCase::fine();
-    o->wake.flow.reynolds = o->reynolds;
     if (o->cells > 0) o->wake.flow.cells_per_diameter = o->cells;
+    if (o->reynolds.size() > 1) {
+      make_wakes(o->out, o->wake, o->reynolds);
+      return;
+    }
+    o->wake.flow.reynolds = o->reynolds.front();
     make_wake(o->out, o->wake);
   });
 }

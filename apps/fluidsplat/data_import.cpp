@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 
+#include "apps/benchmark_data.h"
 #include "apps/data_commands.h"
 #include "base/error.h"
 #include "base/interrupt.h"
@@ -97,7 +98,7 @@ void add_data_import(CLI::App& data) {
   struct Options {
     importing::Recipe recipe;
     Config keys;
-    std::string file, out;
+    std::string file, out, benchmark;
     std::vector<std::string> files;
     std::map<std::string, std::string> given;  // by key, as written
     bool show = false;
@@ -109,6 +110,11 @@ void add_data_import(CLI::App& data) {
   command->add_option("files", o->files, "what to read; patterns in quotes, such as 'run/*.vtu'");
   command->add_option("--out", o->out,
                       "the dataset to write (.h5); without it: what the files hold, and what to type next");
+  std::vector<std::string> benchmark_lines;
+  for (const auto& b : benchmarks::all_benchmarks()) benchmark_lines.push_back(fmt::format("{}: {}", b.name, b.what));
+  command->add_option("--benchmark", o->benchmark,
+                      fmt::format("the files are those of a published benchmark, with its protocol ({})",
+                                  fmt::join(benchmark_lines, "; ")));
   command->add_option("--recipe", o->file, "a TOML file with any of the settings below (- becomes _)");
   command->add_flag("--show", o->show, "print the recipe as it was understood, and stop");
   // Every key of a recipe is an option too, and the option wins.
@@ -126,6 +132,12 @@ void add_data_import(CLI::App& data) {
     if (!o->file.empty()) o->keys.read_file(o->file);
     for (const auto& [name, text] : o->given) o->keys.override_with_list(name, text);
     if (!o->files.empty()) o->recipe.files = o->files;
+    if (!o->benchmark.empty()) {
+      if (o->files.size() != 1) fail("--benchmark {}: name the one file or folder that holds it", o->benchmark);
+      if (!o->given.empty() || !o->file.empty() || o->show)
+        fail("--benchmark {} knows how its files are to be read; leave the settings of a recipe out", o->benchmark);
+      return import_benchmark(o->benchmark, o->files[0], o->out.empty() ? "data/" + o->benchmark + ".h5" : o->out);
+    }
     if (o->show)
       fmt::print("{}", o->keys.to_toml());
     else if (o->out.empty())

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "benchmarks/cylinder_wake.h"
 
@@ -10,5 +11,8 @@ namespace fluidsplat::app {
 
 // Simulates with a progress line and says what came out.  Returns false when interrupted.
 bool make_wake(const std::string& out, const benchmarks::CylinderWakeOptions& options);
+// The same for several Reynolds numbers in one dataset.
+bool make_wakes(const std::string& out, const benchmarks::CylinderWakeOptions& options,
+                const std::vector<double>& reynolds);
 
 }  // namespace fluidsplat::app

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "apps/benchmark_data.h"
 #include "apps/commands.h"
 #include "apps/file_kind.h"
 #include "apps/run_evaluation.h"
@@ -36,6 +37,11 @@ void add_train(CLI::App& app) {
     if (o->show) {
       fmt::print("{}", learn::to_toml(config));
       return;
+    }
+    if (!config.data.source.empty()) {
+      config.check();
+      config.data.file = prepare_benchmark(config.data.benchmark, config.data.source, config.data.file);
+      if (config.data.file.empty()) return;
     }
     run_training(config, o->resume ? EarlierRun::continued : o->force ? EarlierRun::replaced : EarlierRun::kept);
   });

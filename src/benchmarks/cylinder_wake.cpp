@@ -51,17 +51,33 @@ field::Schema wake_schema(bool velocity_and_pressure) {
 }
 
 std::map<std::string, std::string> wake_notes(const sim::CylinderCase& flow, const sim::WakeReport& report) {
-  return {{"reynolds", fmt::format("{:g}", flow.reynolds)},
-          {"cells_per_diameter", fmt::format("{:g}", flow.cells_per_diameter)},
-          {"strouhal", fmt::format("{:.8f}", report.strouhal)},
-          {"drag_mean", fmt::format("{:.6f}", report.drag_mean)},
-          {"lift_amplitude", fmt::format("{:.6f}", report.lift_amplitude)},
-          {"frame_step_periods", fmt::format("{:.8f}", report.frame_step * report.strouhal)},
-          {"smallest_phase_gap", fmt::format("{:.4f}", report.phase_gap)}};
+  std::map<std::string, std::string> notes = {{"reynolds", fmt::format("{:g}", flow.reynolds)},
+                                              {"cells_per_diameter", fmt::format("{:g}", flow.cells_per_diameter)}};
+  if (report.cycles == 0) return notes;
+  notes["strouhal"] = fmt::format("{:.8f}", report.strouhal);
+  notes["drag_mean"] = fmt::format("{:.6f}", report.drag_mean);
+  notes["lift_amplitude"] = fmt::format("{:.6f}", report.lift_amplitude);
+  notes["frame_step_periods"] = fmt::format("{:.8f}", report.frame_step * report.strouhal);
+  notes["smallest_phase_gap"] = fmt::format("{:.4f}", report.phase_gap);
+  return notes;
 }
 
+namespace {
+
+sim::WakeReport run_flow(sim::CylinderFlow& flow, const CylinderWakeOptions& options,
+                         const std::function<void(const sim::WakeFrame&)>& store, const RunHooks& hooks) {
+  if (options.transient <= 0) return sim::make_wake_frames(flow, {.frames = options.frames}, store, hooks);
+  sim::WakeReport report;
+  report.complete = sim::make_transient_frames(flow, options.frames, options.transient, store, hooks);
+  report.frames = options.frames;
+  report.frame_step = options.transient / options.frames;
+  return report;
+}
+
+}  // namespace
+
 sim::WakeReport make_cylinder_wake(const std::filesystem::path& file, const CylinderWakeOptions& options,
-                                   const sim::RunHooks& hooks) {
+                                   const RunHooks& hooks) {
   sim::CylinderFlow flow(options.flow);
   const auto mesh = std::make_shared<const field::Mesh>(wake_mesh(options.flow.window, flow.mask()));
   field::DatasetWriter writer(file, wake_schema(options.velocity_and_pressure),
@@ -79,9 +95,11 @@ sim::WakeReport make_cylinder_wake(const std::filesystem::path& file, const Cyli
       for (std::size_t k = 0; k < columns.size(); ++k) c.fields(i, k) = (*columns[k])[mesh->grid_cell[i]];
     writer.add(c);
   };
-  const auto report = sim::make_wake_frames(flow, {.frames = options.frames}, store, hooks);
+  const auto report = run_flow(flow, options, store, hooks);
   if (report.complete) {
-    writer.set_notes(wake_notes(options.flow, report));
+    auto notes = wake_notes(options.flow, report);
+    if (options.transient > 0) notes["transient"] = fmt::format("{:g}", options.transient);
+    writer.set_notes(notes);
     writer.commit();
   }
   return report;

@@ -15,6 +15,8 @@ struct CylinderWakeOptions {
   sim::CylinderCase flow = sim::CylinderCase::fine();
   int frames = 1000;
   bool velocity_and_pressure = false;  // channels u, v, p beside the vorticity
+  // D/U; above 0 the frames show how the wake comes about in that time after the start, else its limit cycle.
+  double transient = 0;
 };
 
 // The pixels of the window that are in the fluid, in diameters from the cylinder's centre.  The ring of pixels next to
@@ -28,8 +30,9 @@ field::Schema wake_schema(bool velocity_and_pressure);
 std::map<std::string, std::string> wake_notes(const sim::CylinderCase& flow, const sim::WakeReport& report);
 
 // Simulates a cylinder wake and writes it as a Dataset: the built-in stand-in for the paper's first benchmark. Nothing
-// is written when the run is interrupted (report.complete is false then).
+// is written when the run is interrupted (report.complete is false then).  Of a transient the report tells the number
+// of frames and the time between them only.
 sim::WakeReport make_cylinder_wake(const std::filesystem::path& file, const CylinderWakeOptions& options,
-                                   const sim::RunHooks& hooks = {});
+                                   const RunHooks& hooks = {});
 
 }  // namespace fluidsplat::benchmarks

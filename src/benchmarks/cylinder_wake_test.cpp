@@ -96,7 +96,7 @@ TEST(CylinderWake, AnInterruptedRunLeavesNothing) {
   options.flow = sim::CylinderCase::quick();
   options.flow.threads = 1;
   options.frames = 3;
-  sim::RunHooks hooks;
+  RunHooks hooks;
   hooks.interrupted = [] { return true; };
   EXPECT_FALSE(make_cylinder_wake(folder / "w.h5", options, hooks).complete);
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));

@@ -5,8 +5,13 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "field/split.h"
 
 namespace fluidsplat::field {
+
+Split Dataset::named_split(const std::string& name) const {
+  fail("{}: came without splits of its own, \"{}\" among them", this->name(), name);
+}
 
 void enclose(Box& box, const Mesh& mesh) {
   const std::size_t dim = mesh.points.cols();

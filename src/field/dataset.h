@@ -12,6 +12,7 @@
 namespace fluidsplat::field {
 
 using model::Box;
+struct Split;
 
 // Cases that share channels.  load() may read from disk and may be called from several threads.
 class Dataset {
@@ -28,6 +29,9 @@ class Dataset {
   virtual Index mesh_of(Index index) const = 0;
   virtual std::shared_ptr<const Mesh> mesh(Index mesh_index) const = 0;
   virtual Box domain() const = 0;
+  // Splits that came with the data, such as a benchmark's own; asking for one that is not there is an Error.
+  virtual std::vector<std::string> split_names() const { return {}; }
+  virtual Split named_split(const std::string& name) const;
   // What messages call it.
   virtual const std::string& name() const = 0;
 };

@@ -51,6 +51,16 @@ std::vector<Reference> references(const std::vector<double>& values, int dim) {
   return out;
 }
 
+// A long text can outgrow an attribute: it is kept as bytes.
+io::Array to_array(const std::string& text) {
+  return io::Array::from<std::uint8_t>({std::ssize(text)}, std::vector<std::uint8_t>(text.begin(), text.end()));
+}
+
+std::string to_text(const io::Array& bytes) {
+  const auto values = bytes.as<std::uint8_t>();
+  return {values.begin(), values.end()};
+}
+
 std::string fields_name(Index m) {
   return fmt::format("/fields/{}", m);
 }
@@ -116,10 +126,8 @@ void DatasetWriter::commit() {
                  io::Array::from<float>({cases, std::ssize(schema_.descriptors)}, case_descriptors_));
   if (std::ranges::any_of(case_reference_, [](const Reference& r) { return r != Reference{}; }))
     file_->write("/cases/reference", to_array(case_reference_, schema_.dim()));
-  // A list of names can outgrow an attribute: kept as bytes.
-  const std::string names = json(case_names_).dump();
-  file_->write("/cases/names", io::Array::from<std::uint8_t>({std::ssize(names)},
-                                                             std::vector<std::uint8_t>(names.begin(), names.end())));
+  file_->write("/cases/names", to_array(json(case_names_).dump()));
+  if (!splits_.empty()) file_->write("/splits", to_array(splits_to_json(splits_)));
   const auto& box = domain_.low.empty() ? extent_ : domain_;
   file_->set_attribute("/", "domain", json{{"low", box.low}, {"high", box.high}}.dump());
   if (!notes_.empty()) file_->set_attribute("/", "notes", json(notes_).dump());
@@ -172,9 +180,8 @@ void DatasetFile::read_cases() {
   if (cases == 0) fail("{}: no cases", name_);
   std::vector<float> descriptors;
   if (m > 0) descriptors = file_->read("/cases/descriptors").as<float>();
-  const auto raw_names = file_->read("/cases/names").as<std::uint8_t>();
   try {
-    case_names_ = json::parse(raw_names.begin(), raw_names.end()).get<std::vector<std::string>>();
+    case_names_ = json::parse(to_text(file_->read("/cases/names"))).get<std::vector<std::string>>();
   } catch (const json::exception&) {
     fail("{}: the names of the cases are damaged", name_);
   }
@@ -205,6 +212,19 @@ void DatasetFile::read_cases() {
     if (case_mesh_[i] < 0 || case_mesh_[i] >= mesh_count_ || case_row_[i] < 0 ||
         case_row_[i] >= shapes[case_mesh_[i]][0])
       fail("{}: case {} points to mesh {}, row {}, which does not exist", name_, i, case_mesh_[i], case_row_[i]);
+  if (file_->has("/splits")) splits_ = splits_from_json(to_text(file_->read("/splits")), *this);
+}
+
+std::vector<std::string> DatasetFile::split_names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, split] : splits_) names.push_back(name);
+  return names;
+}
+
+Split DatasetFile::named_split(const std::string& name) const {
+  if (splits_.empty()) return Dataset::named_split(name);
+  if (const auto found = splits_.find(name); found != splits_.end()) return found->second;
+  fail("{}: has no split \"{}\"; it has {}", name_, name, fmt::join(split_names(), ", "));
 }
 
 Index DatasetFile::mesh_of(Index index) const {

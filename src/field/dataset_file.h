@@ -11,6 +11,7 @@
 #include "base/index.h"
 #include "field/dataset.h"
 #include "field/mesh_register.h"
+#include "field/split.h"
 
 namespace fluidsplat::io {
 class Hdf5File;
@@ -29,6 +30,7 @@ namespace fluidsplat::field {
 //   /wall_fields/<m>   [frames of that mesh, s, C], the same on a separate wall
 //   /cases/            mesh [T], row [T], time [T], descriptors [T, M], names (JSON as bytes),
 //                      reference [T, 2 + d]: speed, density and direction of the free stream, zeros where unknown
+//   /splits            splits that came with the data, by name (JSON as bytes: see split.h)
 //
 // What a dataset does not have, its file does not hold.
 //
@@ -44,6 +46,8 @@ class DatasetWriter {
   void set_domain(Box box) { domain_ = std::move(box); }
   // What a reader of the data may want to know of how they were made, by name.
   void set_notes(std::map<std::string, std::string> notes) { notes_ = std::move(notes); }
+  // By name; they may name cases that are added later.
+  void set_splits(std::map<std::string, Split> splits) { splits_ = std::move(splits); }
   // Puts the finished file in place; without it nothing is left behind.
   void commit();
 
@@ -55,6 +59,7 @@ class DatasetWriter {
   Schema schema_;
   Box domain_, extent_;  // as set; around all points
   std::map<std::string, std::string> notes_;
+  std::map<std::string, Split> splits_;
   MeshRegister meshes_;
   std::shared_ptr<const Mesh> last_mesh_;
   Index last_number_ = 0;
@@ -79,6 +84,8 @@ class DatasetFile : public Dataset {
   Index mesh_of(Index index) const override;
   std::shared_ptr<const Mesh> mesh(Index mesh_index) const override;
   Box domain() const override { return domain_; }
+  std::vector<std::string> split_names() const override;
+  Split named_split(const std::string& name) const override;
   const std::string& name() const override { return name_; }
   const std::string& title() const { return title_; }
   const std::map<std::string, std::string>& notes() const { return notes_; }
@@ -93,6 +100,7 @@ class DatasetFile : public Dataset {
   Schema schema_;
   Box domain_;
   std::map<std::string, std::string> notes_;
+  std::map<std::string, Split> splits_;
   Index mesh_count_ = 0;
   std::vector<Index> case_mesh_, case_row_;
   std::vector<double> case_time_;

@@ -78,6 +78,28 @@ void check_names(const std::vector<std::string>& names, const std::vector<Index>
           file, list[i], names[i], dataset.name(), dataset.case_name(list[i]));
 }
 
+Split parse_split(const nlohmann::json& json, const Dataset& dataset, const std::string& where) {
+  CaseFinder find(dataset, where);
+  Split split;
+  split.seed = json.value("seed", std::uint64_t{0});
+  for (const auto& [name, list] : kLists) {
+    if (!json.at(name).is_array()) fail("{}: \"{}\" is not a list", where, name);
+    for (const auto& entry : json.at(name)) (split.*list).push_back(find(entry));
+    if (json.contains("names"))
+      check_names(json.at("names").at(name).get<std::vector<std::string>>(), split.*list, dataset, name, where);
+  }
+  const std::unordered_set<Index> train(split.train.begin(), split.train.end());
+  for (const auto& [name, list] : kLists) {
+    std::unordered_set<Index> seen;
+    for (auto index : split.*list) {
+      if (!seen.insert(index).second) fail("{}: {} is in \"{}\" twice", where, label(index, dataset), name);
+      if (list != &Split::train && train.contains(index))
+        fail("{}: {} is in \"train\" and in \"{}\"", where, label(index, dataset), name);
+    }
+  }
+  return split;
+}
+
 }  // namespace
 
 std::vector<Index> torch_randperm(Index n, std::uint64_t seed) {
@@ -128,31 +150,32 @@ void write_split(const std::filesystem::path& path, const Split& split, const Da
 }
 
 Split read_split(const std::filesystem::path& path, const Dataset& dataset) {
-  const auto file = path.string();
-  CaseFinder find(dataset, file);
-  Split split;
   try {
-    const auto json = nlohmann::json::parse(read_file(path, std::size_t{1} << 28));
-    split.seed = json.value("seed", std::uint64_t{0});
-    for (const auto& [name, list] : kLists) {
-      if (!json.at(name).is_array()) fail("{}: \"{}\" is not a list", file, name);
-      for (const auto& entry : json.at(name)) (split.*list).push_back(find(entry));
-      if (json.contains("names"))
-        check_names(json.at("names").at(name).get<std::vector<std::string>>(), split.*list, dataset, name, file);
-    }
+    return parse_split(nlohmann::json::parse(read_file(path, std::size_t{1} << 28)), dataset, path.string());
   } catch (const nlohmann::json::exception& e) {
-    fail("{}: not a split file (JSON with \"train\", \"validation\" and \"test\" lists): {}", file, e.what());
+    fail("{}: not a split file (JSON with \"train\", \"validation\" and \"test\" lists): {}", path.string(), e.what());
   }
-  const std::unordered_set<Index> train(split.train.begin(), split.train.end());
-  for (const auto& [name, list] : kLists) {
-    std::unordered_set<Index> seen;
-    for (auto index : split.*list) {
-      if (!seen.insert(index).second) fail("{}: {} is in \"{}\" twice", file, label(index, dataset), name);
-      if (list != &Split::train && train.contains(index))
-        fail("{}: {} is in \"train\" and in \"{}\"", file, label(index, dataset), name);
-    }
+}
+
+std::string splits_to_json(const std::map<std::string, Split>& splits) {
+  nlohmann::json json;
+  for (const auto& [split_name, split] : splits) {
+    json[split_name]["seed"] = split.seed;
+    for (const auto& [name, list] : kLists) json[split_name][name] = split.*list;
   }
-  return split;
+  return json.dump();
+}
+
+std::map<std::string, Split> splits_from_json(const std::string& text, const Dataset& dataset) {
+  std::map<std::string, Split> splits;
+  try {
+    const auto all = nlohmann::json::parse(text);
+    for (const auto& [name, json] : all.items())
+      splits[name] = parse_split(json, dataset, fmt::format("{}, split \"{}\"", dataset.name(), name));
+  } catch (const nlohmann::json::exception& e) {
+    fail("{}: its splits are damaged: {}", dataset.name(), e.what());
+  }
+  return splits;
 }
 
 }  // namespace fluidsplat::field

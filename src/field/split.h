@@ -3,6 +3,8 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "base/index.h"
@@ -32,5 +34,9 @@ void write_split(const std::filesystem::path& path, const Split& split, const Da
 // A list may name cases by index and by name, mixed.  What the dataset does not have, a name that several cases share,
 // a case that is listed twice or in "train" and elsewhere, and indices whose names are others' are Errors.
 Split read_split(const std::filesystem::path& path, const Dataset& dataset);
+
+// Several, by name, as a dataset keeps them.
+std::string splits_to_json(const std::map<std::string, Split>& splits);
+std::map<std::string, Split> splits_from_json(const std::string& text, const Dataset& dataset);
 
 }  // namespace fluidsplat::field

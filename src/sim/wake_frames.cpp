@@ -22,7 +22,7 @@ constexpr double kWakeSpeed = 0.8;  // of the free stream; vortices travel a lit
 // Runs `steps` in batches; false when interrupted.
 bool run(CylinderFlow& flow, int steps, const RunHooks& hooks) {
   while (steps > 0) {
-    if (hooks.interrupted && hooks.interrupted()) return false;
+    if (hooks.should_stop()) return false;
     const int batch = std::min(steps, kBatch);
     flow.step(batch);
     steps -= batch;
@@ -60,9 +60,7 @@ std::optional<FrameStride> choose_stride(CylinderFlow& flow, double since, const
 
 Settling settle(CylinderFlow& flow, const RunHooks& hooks, double tolerance, double longest) {
   Settling result;
-  const auto report = [&](double done) {
-    if (hooks.progress) hooks.progress(done, "settle");
-  };
+  const auto report = [&](double done) { hooks.tell(done, "settle"); };
   while (!flow.shedding().settled(tolerance)) {
     if (flow.time() > longest || !run(flow, kBatch, hooks)) return result;
     report(std::min(0.5, 0.005 * flow.time()));  // half of the way is usually 60 D/U, never known
@@ -99,7 +97,7 @@ WakeReport make_wake_frames(CylinderFlow& flow, const WakeOptions& options,
     frame({k, flow.time(), image, flow.drag(), flow.lift()});
     times.push_back(flow.time());
     report.frames = k + 1;
-    if (hooks.progress) hooks.progress((k + 1.0) / options.frames, "frames");
+    hooks.tell((k + 1.0) / options.frames, "frames");
   }
   std::vector<double> phases;
   for (const double time : times) phases.push_back(flow.shedding().phase(time));
@@ -111,6 +109,24 @@ WakeReport make_wake_frames(CylinderFlow& flow, const WakeOptions& options,
   report.cycles = s.cycles;
   report.complete = true;
   return report;
+}
+
+bool make_transient_frames(CylinderFlow& flow, int frames, double length,
+                           const std::function<void(const WakeFrame&)>& frame, const RunHooks& hooks) {
+  const double last = length / flow.time_step();
+  if (frames < 1 || last < frames)
+    fail("a transient of {} D/U has {} time steps, too few for {} frames", length, Index(last), frames);
+  WakeImage image;
+  Index taken = 0;
+  for (int k = 0; k < frames; ++k) {
+    const auto due = Index(std::lround(last * (k + 1) / frames));
+    if (!run(flow, int(due - taken), hooks)) return false;
+    taken = due;
+    flow.read(image);
+    frame({k, flow.time(), image, flow.drag(), flow.lift()});
+    hooks.tell((k + 1.0) / frames, "frames");
+  }
+  return true;
 }
 
 }  // namespace fluidsplat::sim

@@ -4,17 +4,10 @@
 
 #include <functional>
 
+#include "base/run_hooks.h"
 #include "sim/cylinder.h"
 
 namespace fluidsplat::sim {
-
-// How a long run talks to its caller.  Any of them may be empty.
-struct RunHooks {
-  // `done` in [0, 1] of the current part, and what that part is.
-  std::function<void(double done, const char* part)> progress;
-  // Asked every few steps; true ends the run at once.
-  std::function<bool()> interrupted;
-};
 
 struct Settling {
   bool settled = false;
@@ -56,5 +49,10 @@ struct WakeReport {
 // frames over many shedding periods.  A frame's image is valid during the call.
 WakeReport make_wake_frames(CylinderFlow& flow, const WakeOptions& options,
                             const std::function<void(const WakeFrame&)>& frame, const RunHooks& hooks = {});
+
+// Frames at equal times from the first one after the start (potential flow, and a kick that breaks its symmetry) until
+// `length` D/U: the wake as it grows, breaks up and settles.  False when interrupted.
+bool make_transient_frames(CylinderFlow& flow, int frames, double length,
+                           const std::function<void(const WakeFrame&)>& frame, const RunHooks& hooks = {});
 
 }  // namespace fluidsplat::sim

@@ -99,6 +99,7 @@ void check_dataset_exists(const std::string& file) {
 field::Split make_split(const DataConfig& config, const field::Dataset& dataset) {
   const std::uint64_t seed = config.split_seed;
   if (config.split == SplitKind::kFile) return field::read_split(config.split_file, dataset);
+  if (config.split == SplitKind::kNamed) return dataset.named_split(config.split_name);
   if (!config.held_out.empty()) return field::held_out_split(dataset, config.held_out, config.validation_cases, seed);
   if (config.split == SplitKind::kBlocks)
     return field::block_split(dataset, config.train_cases, config.validation_cases);

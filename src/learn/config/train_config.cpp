@@ -8,17 +8,23 @@ namespace fluidsplat::learn {
 
 void DataConfig::bind(Config& c) {
   c.add("data.file", &file, "the dataset (HDF5)");
+  c.add("data.benchmark", &benchmark, "what data.source holds (fluidsplat data import --benchmark lists them)");
+  c.add("data.source", &source,
+        "of a benchmark: embedded (what this program makes itself) or the folder of the published files; data.file is "
+        "made of it when it is not there");
   c.add_choice(
       "data.split", &split,
       {{"protocol", SplitKind::kProtocol},
        {"disjoint", SplitKind::kDisjoint},
        {"blocks", SplitKind::kBlocks},
-       {"file", SplitKind::kFile}},
+       {"file", SplitKind::kFile},
+       {"named", SplitKind::kNamed}},
       "protocol: first of a random order train, all others test; disjoint: three sets; blocks: three blocks of "
-      "time, the last one tests; file");
+      "time, the last one tests; file; named: one that came with the data");
   c.add("data.held_out", &held_out,
         "the cases that test, whatever data.split says: a condition on descriptors or time, such as Re > 150");
   c.add("data.split_file", &split_file, "a frozen split (JSON), for split = file");
+  c.add("data.split_name", &split_name, "for split = named");
   c.add("data.train_cases", &train_cases, "cases to train on").at_least(1);
   c.add("data.validation_cases", &validation_cases, "cases that choose the checkpoint; 0: the last one is kept")
       .at_least(0);
@@ -119,12 +125,22 @@ void TrainConfig::bind(Config& c) {
                "fused: SIMD kernels, on the CPU; reference: plain libtorch, always used elsewhere");
 }
 
+std::vector<std::string*> TrainConfig::paths() {
+  std::vector<std::string*> list = {&out, &from, &data.file, &data.split_file, &sensors.file};
+  if (data.source != kEmbedded) list.push_back(&data.source);
+  return list;
+}
+
 void TrainConfig::check() const {
   if (data.file.empty()) fail("config: data.file is not set; name the dataset to train on");
-  if (data.split == SplitKind::kFile && !data.held_out.empty())
-    fail("config: data.split = file and data.held_out both say which cases test; keep one");
+  if ((data.split == SplitKind::kFile || data.split == SplitKind::kNamed) && !data.held_out.empty())
+    fail("config: data.split and data.held_out both say which cases test; keep one");
   if (data.split == SplitKind::kFile && data.split_file.empty())
     fail("config: data.split = file needs data.split_file");
+  if (data.split == SplitKind::kNamed && data.split_name.empty())
+    fail("config: data.split = named needs data.split_name");
+  if (!data.source.empty() && data.benchmark.empty())
+    fail("config: data.source = {} needs data.benchmark, which says what kind of files these are", data.source);
   if (sensors.kind == SensorKind::kCells && sensors.cells.empty())
     fail("config: sensors.kind = cells needs sensors.cells");
   if (sensors.kind == SensorKind::kPositions && sensors.positions.empty())

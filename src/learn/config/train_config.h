@@ -13,16 +13,19 @@
 
 namespace fluidsplat::learn {
 
-enum class SplitKind { kProtocol, kDisjoint, kBlocks, kFile };
+enum class SplitKind { kProtocol, kDisjoint, kBlocks, kFile, kNamed };
 enum class SensorKind { kCells, kPositions, kFile, kWall, kRandom, kRandomEach, kRandomWall };
 enum class SamplingKind { kUniform, kSurface, kSurfaceUnbiased, kRms };
 enum class Engine { kFused, kReference };
 
+// data.source of data that this program makes itself; anything else is a path.
+inline constexpr const char* kEmbedded = "embedded";
+
 // Which data, split how.
 struct DataConfig {
-  std::string file;
+  std::string file, benchmark, source;
   SplitKind split = SplitKind::kProtocol;
-  std::string split_file, held_out;
+  std::string split_file, split_name, held_out;
   Index train_cases = 50, validation_cases = 50, split_seed = 123;
   double cache_gigabytes = 4;
   void bind(Config& config);
@@ -77,7 +80,7 @@ struct TrainConfig {
   void bind(Config& config);
   void check() const;
   // The settings that are paths.
-  std::vector<std::string*> paths() { return {&out, &from, &data.file, &data.split_file, &sensors.file}; }
+  std::vector<std::string*> paths();
 };
 
 // A config file, whose paths are relative to its folder, with `key=value` settings laid over it.  Which settings there

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "benchmarks/benchmark.h"
+
+#include <fmt/ranges.h>
+
+#include "base/config.h"
+#include "base/error.h"
+#include "benchmarks/cylinder_files.h"
+
+namespace fluidsplat::benchmarks {
+
+const std::vector<Benchmark>& all_benchmarks() {
+  static const std::vector<Benchmark> all = {
+      {"cylinder", "Senseiver's wake of a cylinder at Reynolds number 100 (Cy_Taira.pickle, or the array as .npy)",
+       "cylinder", import_cylinder, make_cylinder_file},
+  };
+  return all;
+}
+
+const Benchmark& find_benchmark(const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& benchmark : all_benchmarks()) {
+    if (benchmark.name == name) return benchmark;
+    names.push_back(benchmark.name);
+  }
+  const auto near = nearest_name(name, names);
+  fail("benchmark \"{}\": there is none of this name{}; there are {}", name,
+       near.empty() ? "" : fmt::format(" (is \"{}\" meant?)", near), fmt::join(names, ", "));
+}
+
+}  // namespace fluidsplat::benchmarks
