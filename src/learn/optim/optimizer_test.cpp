@@ -65,7 +65,7 @@ struct TurnedValley {
 };
 
 TEST(Soap, GoesDownATurnedValleyThatAdamIsSlowIn) {
-  // Bases that are refreshed in one go, and in two blocks.
+  // Bases that are refreshed in one go, and in several blocks.
   for (Index size : {12, 100}) {
     const TurnedValley valley(size);
     double adam = 1, soap = 1;
@@ -73,8 +73,7 @@ TEST(Soap, GoesDownATurnedValleyThatAdamIsSlowIn) {
       adam = std::min(adam, valley.remaining(OptimizerKind::kAdam, rate));
       soap = std::min(soap, valley.remaining(OptimizerKind::kSoap, rate));
     }
-    EXPECT_LT(soap, 0.1 * adam) << size;
-    std::printf("VALLEY %ld %g %g\n", size, adam, soap);
+    EXPECT_LT(soap, 1e-5 * adam) << size;
   }
 }
 
@@ -127,7 +126,7 @@ Made make(OptimizerKind kind) {
 // The whole state goes through state(): a second optimiser that takes it over goes on with the same bits.
 TEST(Optimizers, StateIsAllThatDecidesTheNextStep) {
   for (auto kind : {OptimizerKind::kAdam, OptimizerKind::kSoap, OptimizerKind::kMuon}) {
-    for (Index stop : {1, 14, 15, 16, 17, 18, 19, 20}) {
+    for (Index stop : {1, 13, 16, 20}) {
       auto first = make(kind), second = make(kind);
       for (Index i = 0; i < stop; ++i) first.step(i);
       copy_into(second.parameters(), clone(first.parameters()), "test");

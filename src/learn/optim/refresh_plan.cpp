@@ -7,9 +7,10 @@
 namespace fluidsplat::learn {
 namespace {
 
-// Wide enough for matrix products at full speed, narrow enough that one block is a small part of a step.
-constexpr Index kColumns = 64;
-// An operation of a QR, in operations of a matrix product: it goes through its columns one by one.
+// Wide enough for matrix products at nearly full speed, and no wider than the panels of LAPACK's QR, which goes through
+// the columns of a panel one by one: twice as many take more than three times as long.
+constexpr Index kColumns = 32;
+// What an operation of a QR costs, in operations of a matrix product.
 constexpr double kQrOperation = 4;
 
 // Operations of a block: the power step, two projections on the columns before it, one QR or two, and with the last one

@@ -8,7 +8,7 @@ namespace fluidsplat::learn {
 namespace {
 
 // Sides of one block, of several, of a part of one, and the longest that SOAP refreshes.
-const std::vector<SideSize> kSides = {{2, 300}, {448, 128}, {128, 448}, {64, 64}, {229, 256}, {1024, 5000}, {65, 3}};
+const std::vector<SideSize> kSides = {{2, 300}, {448, 128}, {128, 448}, {32, 64}, {229, 256}, {1024, 5000}, {33, 3}};
 
 // Through all phases: a side's blocks come in order and without gaps, and with the end of a cycle all are through, so
 // that two refreshes of a side never overlap.

@@ -12,7 +12,11 @@ namespace fluidsplat::learn {
 namespace {
 
 constexpr double kBeta1 = 0.95, kBeta2 = 0.95, kEpsilon = 1e-8;
-constexpr Index kGatherEvery = 2;
+
+// Steps between two gradients that a statistic takes in.
+constexpr Index gather_every(Index step) {
+  return step < 500 ? 2 : 4;
+}
 
 bool is_matrix(const torch::Tensor& t) {
   return t.dim() == 2 && std::min(t.size(0), t.size(1)) > 1;
@@ -46,7 +50,10 @@ Soap::Soap(const TensorMap& parameters, double weight_decay)
     }
   }
   const auto plan = plan_refreshes(sizes);
-  for (Index i = 0; i < std::ssize(sides); ++i) sides[i]->blocks = plan[i];
+  for (Index i = 0; i < std::ssize(sides); ++i) {
+    sides[i]->turn = i;
+    sides[i]->blocks = plan[i];
+  }
   std::stable_sort(largest_first_.begin(), largest_first_.end(),
                    [](const Entry* a, const Entry* b) { return a->parameter.numel() > b->parameter.numel(); });
 }
@@ -90,12 +97,13 @@ void Soap::begin(Entry& e, const torch::Tensor& g) {
   }
 }
 
-// The two sides take turns, so that all steps are alike.
+// Sides take turns, so that all steps are alike.
 void Soap::gather(Entry& e, const torch::Tensor& g, Index taken) {
-  static const double kept = std::pow(kBeta2, double(kGatherEvery));
-  const Index turn = taken % kGatherEvery;
-  if (turn == 0 && e.left.is_on()) e.left.statistic.addmm_(g, g.t(), kept, 1 - kept);
-  if (turn == kGatherEvery / 2 && e.right.is_on()) e.right.statistic.addmm_(g.t(), g, kept, 1 - kept);
+  const Index every = gather_every(taken);
+  const double kept = std::pow(kBeta2, double(every));
+  const auto is_due = [&](const Side& side) { return side.is_on() && (taken + side.turn) % every == 0; };
+  if (is_due(e.left)) e.left.statistic.addmm_(g, g.t(), kept, 1 - kept);
+  if (is_due(e.right)) e.right.statistic.addmm_(g.t(), g, kept, 1 - kept);
 }
 
 void Soap::move(Entry& e, const torch::Tensor& g, double rate, Index taken) const {

@@ -12,7 +12,7 @@ namespace fluidsplat::learn {
 // eigenbases Adam's second moment, which knows only axes, sees what Shampoo sees.
 //
 // Kept cheap: both moments live in the rotated space, so that a step rotates the gradient in and the update out and
-// nothing else; L and R take in every other gradient, in turns; a basis follows its matrix by a power step and
+// nothing else; L and R take in some gradients, in turns; a basis follows its matrix by a power step and
 // Gram-Schmidt, a few columns at each step (refresh_plan.h, next_basis.h), and takes over when its last columns are
 // done; a side longer than kLongest is left alone, vectors are left to plain Adam.  Matrices are shared out among the
 // threads; what is computed does not depend on their number.
@@ -33,6 +33,7 @@ class Soap : public Optimizer {
     // A refresh under way: the new basis, of which some columns are done, and the old column that each is made from.
     torch::Tensor next, order;
     std::vector<BasisBlock> blocks;
+    Index turn = 0;  // decides which gradients its statistic takes in
     bool is_on() const { return basis.defined(); }
   };
   struct Entry {
