@@ -6,10 +6,17 @@
 #include <cmath>
 #include <exception>
 
+#include "learn/optim/next_basis.h"
+
 namespace fluidsplat::learn {
 namespace {
 
 constexpr double kBeta1 = 0.95, kBeta2 = 0.95, kEpsilon = 1e-8;
+
+// Steps between two gradients that a statistic takes in.
+constexpr Index gather_every(Index step) {
+  return step < 500 ? 2 : 4;
+}
 
 bool is_matrix(const torch::Tensor& t) {
   return t.dim() == 2 && std::min(t.size(0), t.size(1)) > 1;
@@ -22,22 +29,31 @@ torch::Tensor eigenbasis(const torch::Tensor& symmetric) {
 
 }  // namespace
 
+Soap::Side::Side(Index length, const torch::TensorOptions& options)
+    : statistic(torch::zeros({length, length}, options)),
+      basis(torch::eye(length, options)),
+      next(torch::zeros({length, length}, options)),
+      order(torch::zeros({length}, options)) {}
+
 Soap::Soap(const TensorMap& parameters, double weight_decay)
     : steps_(torch::zeros({1}, torch::kFloat64)), weight_decay_(weight_decay) {
-  Index turn = 0;
+  std::vector<Side*> sides;
+  std::vector<SideSize> sizes;
   for (const auto& [name, p] : parameters) {
-    Entry e{p, torch::zeros_like(p), torch::zeros_like(p), {}, {}};
-    const auto side = [&](Index size) {
-      if (!is_matrix(p) || size > kLongest) return Side{};
-      return Side{torch::zeros({size, size}, p.options()), torch::eye(size, p.options()), turn++};
-    };
-    if (p.dim() == 2) {
-      e.left = side(p.size(0));
-      e.right = side(p.size(1));
+    Entry& e = entries_[name] = {p, torch::zeros_like(p), torch::zeros_like(p), {}, {}};
+    largest_first_.push_back(&e);
+    for (Index axis : {0, 1}) {
+      if (!is_matrix(p) || p.size(axis) > kLongest) continue;
+      sides.push_back(axis == 0 ? &e.left : &e.right);
+      *sides.back() = Side(p.size(axis), p.options());
+      sizes.push_back({.length = p.size(axis), .other = p.size(1 - axis)});
     }
-    entries_[name] = e;
   }
-  for (auto& [name, e] : entries_) largest_first_.push_back(&e);
+  const auto plan = plan_refreshes(sizes);
+  for (Index i = 0; i < std::ssize(sides); ++i) {
+    sides[i]->turn = i;
+    sides[i]->blocks = plan[i];
+  }
   std::stable_sort(largest_first_.begin(), largest_first_.end(),
                    [](const Entry* a, const Entry* b) { return a->parameter.numel() > b->parameter.numel(); });
 }
@@ -49,8 +65,11 @@ TensorMap Soap::state() const {
     out["second/" + name] = e.second;
     for (const auto& [which, side] : {std::pair("left", &e.left), std::pair("right", &e.right)}) {
       if (!side->is_on()) continue;
-      out[std::string(which) + "_statistic/" + name] = side->statistic;
-      out[std::string(which) + "_basis/" + name] = side->basis;
+      const std::string prefix = which;
+      out[prefix + "_statistic/" + name] = side->statistic;
+      out[prefix + "_basis/" + name] = side->basis;
+      out[prefix + "_next/" + name] = side->next;
+      out[prefix + "_order/" + name] = side->order;
     }
   }
   return out;
@@ -78,30 +97,16 @@ void Soap::begin(Entry& e, const torch::Tensor& g) {
   }
 }
 
-void Soap::gather(Entry& e, const torch::Tensor& g) {
-  static const double kept = std::pow(kBeta2, double(kGatherEvery));
-  if (e.left.is_on()) e.left.statistic.addmm_(g, g.t(), kept, 1 - kept);
-  if (e.right.is_on()) e.right.statistic.addmm_(g.t(), g, kept, 1 - kept);
+// Sides take turns, so that all steps are alike.
+void Soap::gather(Entry& e, const torch::Tensor& g, Index taken) {
+  const Index every = gather_every(taken);
+  const double kept = std::pow(kBeta2, double(every));
+  const auto is_due = [&](const Side& side) { return side.is_on() && (taken + side.turn) % every == 0; };
+  if (is_due(e.left)) e.left.statistic.addmm_(g, g.t(), kept, 1 - kept);
+  if (is_due(e.right)) e.right.statistic.addmm_(g.t(), g, kept, 1 - kept);
 }
 
-// One power step and a QR bring a basis nearer to its statistic's eigenvectors.  Columns are first brought into the
-// order of their eigenvalues, the second moment with them; the first moment is turned from the old basis into the new
-// one.
-void Soap::refresh(Entry& e, Side& side) {
-  const Index axis = &side == &e.left ? 0 : 1;
-  const auto image = torch::matmul(side.statistic, side.basis);
-  const auto order = (side.basis * image).sum(0).argsort(0, true);
-  const auto basis = std::get<0>(torch::linalg_qr(image.index_select(1, order), "reduced"));
-  const auto change = torch::matmul(basis.t(), side.basis);
-  e.first.copy_(axis == 0 ? torch::matmul(change, e.first) : torch::matmul(e.first, change.t()));
-  e.second.copy_(e.second.index_select(axis, order));
-  side.basis.copy_(basis);
-}
-
-void Soap::update(Entry& e, double rate, Index taken) const {
-  const auto& g = e.parameter.grad();
-  if (!g.defined()) return;
-  if (taken == 0) return begin(e, g);
+void Soap::move(Entry& e, const torch::Tensor& g, double rate, Index taken) const {
   const double n = double(taken), correction1 = 1 - std::pow(kBeta1, n), correction2 = 1 - std::pow(kBeta2, n);
   const auto rotated = rotate_in(e, g);
   e.first.lerp_(rotated, 1 - kBeta1);
@@ -111,9 +116,33 @@ void Soap::update(Entry& e, double rate, Index taken) const {
   torch::div_out(step, e.first, step);
   if (weight_decay_ > 0) e.parameter.mul_(1 - rate * weight_decay_);
   e.parameter.sub_(rotate_out(e, step), rate * std::sqrt(correction2) / correction1);
-  if (taken % kGatherEvery == 0) gather(e, g);
+}
+
+// Columns of a new basis are made in the order of their eigenvalues, which the second moment knows: its sum over the
+// other side is the mean square of the gradients' part along a column.  With its last block the basis takes over; the
+// second moment goes with its columns, the first is turned from the old basis into the new one.
+void Soap::refresh(Entry& e, Side& side, const BasisBlock& block) {
+  const Index axis = &side == &e.left ? 0 : 1;
+  if (block.begin == 0) side.order.copy_(e.second.sum(1 - axis).argsort(/*stable=*/true, 0, /*descending=*/true));
+  renew_columns(side.statistic, side.basis, side.order, block.begin, block.end, side.next);
+  if (block.end < side.order.size(0)) return;
+  e.first.copy_(axis == 0 ? torch::matmul(side.next.t(), torch::matmul(side.basis, e.first))
+                          : torch::matmul(torch::matmul(e.first, side.basis.t()), side.next));
+  e.second.copy_(e.second.index_select(axis, side.order.to(torch::kInt64)));
+  side.basis.copy_(side.next);
+}
+
+// A refresh goes on without a gradient too, or columns would be left out.
+void Soap::update(Entry& e, double rate, Index taken) const {
+  const auto& g = e.parameter.grad();
+  if (g.defined() && taken == 0) begin(e, g);
+  if (g.defined() && taken > 0) {
+    move(e, g, rate, taken);
+    gather(e, g, taken);
+  }
   for (Side* side : {&e.left, &e.right})
-    if (side->is_on() && side->is_due(taken)) refresh(e, *side);
+    for (const auto& block : side->blocks)
+      if (block.is_due(taken)) refresh(e, *side, block);
 }
 
 void Soap::step(double rate) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "learn/optim/optimizer.h"
+#include "learn/optim/refresh_plan.h"
 
 namespace fluidsplat::learn {
 
@@ -11,36 +12,39 @@ namespace fluidsplat::learn {
 // eigenbases Adam's second moment, which knows only axes, sees what Shampoo sees.
 //
 // Kept cheap: both moments live in the rotated space, so that a step rotates the gradient in and the update out and
-// nothing else; L and R take in every few gradients, not each; a basis follows its matrix by one power step and a QR,
-// often at first, when bases turn fast, and seldom later, sides taking turns so that no step is long; a side longer
-// than kLongest is left alone, vectors are left to plain Adam.  Matrices are shared out among the threads; what is
-// computed does not depend on their number.
+// nothing else; L and R take in some gradients, in turns; a basis follows its matrix by a power step and
+// Gram-Schmidt, a few columns at each step (refresh_plan.h, next_basis.h), and takes over when its last columns are
+// done; a side longer than kLongest is left alone, vectors are left to plain Adam.  Matrices are shared out among the
+// threads; what is computed does not depend on their number.
 class Soap : public Optimizer {
  public:
   Soap(const TensorMap& parameters, double weight_decay);
   void step(double rate) override;
   TensorMap state() const override;
 
-  static constexpr Index kLongest = 1024, kGatherEvery = 2;
-  // Steps between two refreshes of a basis.
-  static Index refresh_every(Index step) { return step < 500 ? 10 : step < 2000 ? 20 : 40; }
+  static constexpr Index kLongest = 1024;
 
  private:
   // One side of a matrix: what its gradients' outer products come to, and their eigenvectors as columns.
   struct Side {
+    Side() = default;
+    Side(Index length, const torch::TensorOptions& options);
     torch::Tensor statistic, basis;  // [n, n]; undefined when the side is left alone
-    Index turn = 0;                  // decides at which steps it is refreshed
+    // A refresh under way: the new basis, of which some columns are done, and the old column that each is made from.
+    torch::Tensor next, order;
+    std::vector<BasisBlock> blocks;
+    Index turn = 0;  // decides which gradients its statistic takes in
     bool is_on() const { return basis.defined(); }
-    bool is_due(Index step) const { return (step + turn) % refresh_every(step) == 0; }
   };
   struct Entry {
     torch::Tensor parameter, first, second;  // moments in the rotated space
     Side left, right;
   };
   void update(Entry& entry, double rate, Index taken) const;
+  void move(Entry& entry, const torch::Tensor& gradient, double rate, Index taken) const;
   static void begin(Entry& entry, const torch::Tensor& gradient);
-  static void gather(Entry& entry, const torch::Tensor& gradient);
-  static void refresh(Entry& entry, Side& side);
+  static void gather(Entry& entry, const torch::Tensor& gradient, Index taken);
+  static void refresh(Entry& entry, Side& side, const BasisBlock& block);
   static torch::Tensor rotate_in(const Entry& entry, const torch::Tensor& gradient);
   static torch::Tensor rotate_out(const Entry& entry, const torch::Tensor& update);
 
