@@ -57,6 +57,7 @@ void add_data(CLI::App& app) {
   auto* make = data->add_subcommand("make", "make a dataset with an embedded solver");
   make->require_subcommand(1);
   add_cylinder(*make);
+  add_make_car(*make);
   add_data_import(*data);
   add_data_probes(*data);
   add_data_info(*data);

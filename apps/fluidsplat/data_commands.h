@@ -11,5 +11,7 @@ void add_data_import(CLI::App& data);
 void add_data_info(CLI::App& data);
 void add_data_probes(CLI::App& data);
 void add_data_export(CLI::App& data);
+// Of `fluidsplat data make`.
+void add_make_car(CLI::App& make);
 
 }  // namespace fluidsplat::app

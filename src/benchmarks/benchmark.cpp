@@ -6,6 +6,8 @@
 
 #include "base/config.h"
 #include "base/error.h"
+#include "benchmarks/car_files.h"
+#include "benchmarks/car_set.h"
 #include "benchmarks/cylinder_files.h"
 
 namespace fluidsplat::benchmarks {
@@ -14,6 +16,8 @@ const std::vector<Benchmark>& all_benchmarks() {
   static const std::vector<Benchmark> all = {
       {"cylinder", "Senseiver's wake of a cylinder at Reynolds number 100 (Cy_Taira.pickle, or the array as .npy)",
        "cylinder", import_cylinder, make_cylinder_file},
+      {"car", "PhySense-Car: the pressure on 100 cars (a folder with pressure_files and velocity_files)", "car",
+       import_car, make_car_files},
   };
   return all;
 }
