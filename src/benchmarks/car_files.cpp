@@ -42,7 +42,7 @@ field::Case to_case(const sim::SurfaceCloud& cloud, const Eigen::Vector3d& veloc
   auto mesh = std::make_shared<field::Mesh>();
   mesh->points.resize(n, 3);
   mesh->features.resize(n, 0);
-  mesh->surface.resize(n);
+  mesh->surface.resize(rows.size());
   std::iota(mesh->surface.begin(), mesh->surface.end(), 0);
   field::Case c;
   c.name = fmt::format("case_{}", number);
