@@ -59,6 +59,7 @@ void add_data(CLI::App& app) {
   add_cylinder(*make);
   add_make_cavity3d(*make);
   add_make_airfoil(*make);
+  add_make_car(*make);
   add_data_import(*data);
   add_data_probes(*data);
   add_data_info(*data);

@@ -12,6 +12,8 @@ void add_data_import(CLI::App& data);
 void add_data_info(CLI::App& data);
 void add_data_probes(CLI::App& data);
 void add_data_export(CLI::App& data);
+// Of `fluidsplat data make`.
+void add_make_car(CLI::App& make);
 
 // ... and of `fluidsplat data make`.
 void add_make_airfoil(CLI::App& make);

@@ -7,6 +7,8 @@
 #include "base/config.h"
 #include "base/error.h"
 #include "benchmarks/airfrans_import.h"
+#include "benchmarks/car_files.h"
+#include "benchmarks/car_set.h"
 #include "benchmarks/cavity_set.h"
 #include "benchmarks/cylinder_files.h"
 #include "benchmarks/ldc3d_files.h"
@@ -21,6 +23,8 @@ const std::vector<Benchmark>& all_benchmarks() {
        import_ldc3d,
        [](const auto& folder, const auto& hooks) { return make_cavity_set(folder, CavitySetOptions(), hooks); }},
       {"airfrans", "AirfRANS's airfoils (the folder with manifest.json)", "airfoil", import_airfrans, make_airfrans},
+      {"car", "PhySense-Car: the pressure on 100 cars (a folder with pressure_files and velocity_files)", "car",
+       import_car, make_car_files},
   };
   return all;
 }

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "benchmarks/car_set.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "base/folder_lock.h"
+#include "benchmarks/car_raw.h"
+#include "field/content_hash.h"
+
+namespace fluidsplat::benchmarks {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+constexpr const char* kFormat = "fluidsplat-cars";
+constexpr Index kMethod = 1;  // another number when the same options give other cars
+constexpr Index kAttempts = 5;
+
+ordered_json to_json(const sim::CarShape& s) {
+  return {{"length", s.length},
+          {"width", s.width},
+          {"height", s.height},
+          {"ride_height", s.ride_height},
+          {"bonnet_length", s.bonnet_length},
+          {"bonnet_height", s.bonnet_height},
+          {"windscreen", s.windscreen},
+          {"roof_length", s.roof_length},
+          {"slant", s.slant},
+          {"deck_height", s.deck_height},
+          {"rounding", s.rounding},
+          {"lean", s.lean},
+          {"taper", s.taper},
+          {"diffuser", s.diffuser}};
+}
+
+// What decides the bits of a case, beside its number.
+ordered_json made_with(const CarSetOptions& options) {
+  return {{"method", kMethod},
+          {"seed", options.seed},
+          {"panel_size", options.flow.panel_size},
+          {"rows", options.flow.rows}};
+}
+
+// cars.json: what the set is made with, and a record of every finished case.
+class CarRecords {
+ public:
+  explicit CarRecords(const fs::path& folder) : file_(folder / "cars.json") {
+    if (!fs::exists(file_)) {
+      for (const char* name : {"pressure_files", "velocity_files"})
+        if (fs::exists(folder / name))
+          fail("{}: holds cars that this program did not make (it has no cars.json); choose another folder",
+               folder.string());
+      return;
+    }
+    const auto json = ordered_json::parse(read_file(file_, 1 << 28), nullptr, false);
+    if (json.is_discarded() || !json.is_object() || json.value("format", "") != kFormat || !json.contains("cases") ||
+        !json["cases"].is_object())
+      fail("{}: is damaged; remove the folder to make its cars anew", file_.string());
+    cases_ = json["cases"];
+  }
+
+  // The case is there as it would be made now.
+  bool finished(Index number, const ordered_json& with, const CarFileNames& files) const {
+    const auto found = cases_.find(std::to_string(number));
+    if (found == cases_.end() || !found->is_object() || found->value("made_with", ordered_json()) != with) return false;
+    for (const auto& [name, file] : {std::pair("pressure_hash", files.pressure), {"velocity_hash", files.velocity}})
+      if (!fs::exists(file) || found->value(name, "") != field::hash_file(file)) return false;
+    return true;
+  }
+
+  bool knows(Index number) const { return cases_.contains(std::to_string(number)); }
+  void set(Index number, ordered_json record) { cases_[std::to_string(number)] = std::move(record); }
+  void write() const {
+    write_file(file_,
+               ordered_json{{"format", kFormat}, {"program", FLUIDSPLAT_VERSION}, {"cases", cases_}}.dump(1) + "\n");
+  }
+
+ private:
+  fs::path file_;
+  ordered_json cases_ = ordered_json::object();
+};
+
+// Draws and solves until one is right; returns its record without the hashes.
+ordered_json make_case(const CarSetOptions& options, Index number, const CarFileNames& files,
+                       std::vector<std::string>& notes) {
+  auto rejected = ordered_json::array();
+  for (Index attempt = 0; attempt < kAttempts; ++attempt) {
+    const auto car = sim::random_car_case(options.seed, number, attempt);
+    sim::CarPressure flow;
+    try {
+      flow = sim::car_pressure(car, options.flow);
+    } catch (const Error& e) {
+      rejected.push_back(e.what());
+      notes.push_back(fmt::format("case {}, attempt {}: {}; another car is drawn", number, attempt + 1, e.what()));
+      continue;
+    }
+    write_file(files.pressure, car_pressure_text(flow.cloud));
+    write_file(files.velocity, flow_velocity_text(car.stream()));
+    return {{"made_with", made_with(options)},
+            {"attempt", attempt},
+            {"rejected", rejected},
+            {"speed", car.speed},
+            {"yaw", car.yaw},
+            {"shape", to_json(car.shape)},
+            {"panels", flow.panels},
+            {"rows", flow.cloud.values.size()},
+            {"solver_steps", flow.iterations},
+            {"drag", flow.drag},
+            {"lowest_pressure", flow.cloud.values.minCoeff()},
+            {"highest_pressure", flow.cloud.values.maxCoeff()}};
+  }
+  fail("case {}: none of {} cars could be solved (the last: {}); try another --seed or smaller panels", number,
+       kAttempts, rejected.back().get<std::string>());
+}
+
+}  // namespace
+
+Outcome make_car_set(const fs::path& folder, const CarSetOptions& options, const RunHooks& hooks) {
+  CarRecords records(folder);
+  const FolderLock lock(folder, "making cars");
+  // From now on files without a record are known to be leftovers of an interrupted run.
+  records.write();
+  for (const char* name : {"pressure_files", "velocity_files"}) fs::create_directories(folder / name);
+  for (const auto number : car_case_numbers(folder))
+    if (number < 1 || number > options.cases)
+      fail("{}: holds case {}, {} cases are asked for; ask for as many as there are, or choose another folder",
+           folder.string(), number, options.cases);
+  Outcome outcome;
+  Index kept = 0, repeated = 0;
+  for (Index number = 1; number <= options.cases; ++number) {
+    if (hooks.should_stop()) return {.complete = false, .cases = number - 1, .notes = outcome.notes};
+    hooks.tell(double(number - 1) / double(options.cases), "solving the flow past cars");
+    const auto files = car_file_names(folder, number);
+    if (records.finished(number, made_with(options), files)) {
+      ++kept;
+      continue;
+    }
+    if (records.knows(number)) ++repeated;
+    auto record = make_case(options, number, files, outcome.notes);
+    record["pressure_hash"] = field::hash_file(files.pressure);
+    record["velocity_hash"] = field::hash_file(files.velocity);
+    records.set(number, std::move(record));
+    records.write();
+  }
+  hooks.tell(1, "solving the flow past cars");
+  outcome.cases = options.cases;
+  if (kept > 0) outcome.notes.push_back(fmt::format("{} cases were there already", kept));
+  if (repeated > 0)
+    outcome.notes.push_back(
+        fmt::format("{} cases were damaged or made with other settings and have been made anew", repeated));
+  return outcome;
+}
+
+Outcome make_car_files(const fs::path& folder, const RunHooks& hooks) {
+  return make_car_set(folder, {}, hooks);
+}
+
+}  // namespace fluidsplat::benchmarks
