@@ -15,6 +15,8 @@
 #include "base/temporary_folder.h"
 #include "benchmarks/airfrans_fixture.h"
 #include "benchmarks/airfrans_import.h"
+#include "benchmarks/car_files.h"
+#include "benchmarks/car_set.h"
 #include "benchmarks/cylinder_wake.h"
 #include "benchmarks/ldc3d_files.h"
 #include "benchmarks/ldc3d_fixture.h"
@@ -61,64 +63,90 @@ void write_cavities(const fs::path& file) {
   const auto folder = file.parent_path() / "cavities";
   benchmarks::Ldc3dFixture().write(folder);
   benchmarks::import_ldc3d(folder, file, {});
-  // Made-up fields around three shapes, with the channels, features, descriptors and splits of the airfoils.
-  void write_airfoils(const fs::path& file) {
-    const auto set = file.parent_path() / "airfoils";
-    benchmarks::write_made_up_folder(set, kCases);
-    benchmarks::import_airfrans(set, file, {});
+}
+
+// Made-up fields around three shapes, with the channels, features, descriptors and splits of the airfoils.
+void write_airfoils(const fs::path& file) {
+  const auto set = file.parent_path() / "airfoils";
+  benchmarks::write_made_up_folder(set, kCases);
+  benchmarks::import_airfrans(set, file, {});
+}
+
+// Four coarse cars, through the files of the benchmark.
+void write_cars(const fs::path& file) {
+  benchmarks::CarSetOptions options;
+  options.cases = kCases;
+  options.flow.panel_size = 0.4;
+  options.flow.rows = 500;
+  const auto folder = file.parent_path() / "cars";
+  benchmarks::make_car_set(folder, options, {});
+  benchmarks::import_car(folder, file, {});
+}
+
+// A stand-in for each dataset that a config names.  A config for new data needs a line here.
+const std::map<std::string, void (*)(const fs::path&)> kDatasets = {
+    {"data/cylinder.h5", write_wake},  {"data/cylinder-quick.h5", write_wake},
+    {"data/ldc3d.h5", write_cavities}, {"data/airfrans.h5", write_airfoils},
+    {"data/car.h5", write_cars},
+};
+
+std::vector<fs::path> shipped_configs() {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(FLUIDSPLAT_CONFIGS))
+    if (entry.path().extension() == ".toml" && entry.path().stem() != "forces") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// The value of data.file in what `train --show` prints, from the folder that holds configs/.
+std::string data_file(const std::string& shown) {
+  const auto section = shown.find("[data]"), key = shown.find("\nfile = \"", section);
+  if (section == std::string::npos || key == std::string::npos) return "";
+  const auto begin = shown.find('"', key) + 1;
+  const fs::path file = shown.substr(begin, shown.find('"', begin) - begin);
+  return fs::relative(file, fs::path(FLUIDSPLAT_CONFIGS).parent_path()).string();
+}
+
+class ShippedConfig : public testing::TestWithParam<fs::path> {};
+
+TEST_P(ShippedConfig, ParsesAndTakesATrainingStep) {
+  const TemporaryFolder folder;
+  const auto config = GetParam().string(), where = folder.path().string();
+  const auto shown = run({"train", config, "--show"}, where);
+  ASSERT_EQ(shown.exit_code, 0) << shown.err;
+  const auto data = data_file(shown.out);
+  ASSERT_THAT(kDatasets, Contains(Key(data))) << "tests/configs_test.cpp does not know what this dataset looks like";
+  kDatasets.at(data)(folder / "tiny.h5");
+
+  const auto trained =
+      run({"train", config, "data.file=tiny.h5", "data.train_cases=2", "data.validation_cases=1", "sampling.queries=32",
+           "train.batch=2", "train.steps=1", "train.validation_points=64", "train.threads=1", "out=run"},
+          where);
+  ASSERT_EQ(trained.exit_code, 0) << trained.err;
+  EXPECT_THAT(trained.out, HasSubstr("1 steps in"));
+  const auto log = io::read_csv(folder / "run/log.csv");
+  ASSERT_EQ(log.rows(), 1u);
+  for (const char* column : {"loss", "gradient", "validation"}) {
+    EXPECT_TRUE(std::isfinite(log.column(column)[0])) << column;
+    EXPECT_GT(log.column(column)[0], 0) << column;
   }
-
-  // A stand-in for each dataset that a config names.  A config for new data needs a line here.
-  const std::map<std::string, void (*)(const fs::path&)> kDatasets = {
-      {"data/cylinder.h5", write_wake},
-      {"data/cylinder-quick.h5", write_wake},
-      {"data/ldc3d.h5", write_cavities},
-      {"data/airfrans.h5", write_airfoils},
-  };
-
-  std::vector<fs::path> shipped_configs() {
-    std::vector<fs::path> files;
-    for (const auto& entry : fs::recursive_directory_iterator(FLUIDSPLAT_CONFIGS))
-      if (entry.path().extension() == ".toml" && entry.path().stem() != "forces") files.push_back(entry.path());
-    std::sort(files.begin(), files.end());
-    return files;
-  }
-
-  // The value of data.file in what `train --show` prints, from the folder that holds configs/.
-  std::string data_file(const std::string& shown) {
-    const auto section = shown.find("[data]"), key = shown.find("\nfile = \"", section);
-    if (section == std::string::npos || key == std::string::npos) return "";
-    const auto begin = shown.find('"', key) + 1;
-    const fs::path file = shown.substr(begin, shown.find('"', begin) - begin);
-    return fs::relative(file, fs::path(FLUIDSPLAT_CONFIGS).parent_path()).string();
-  }
-
-  class ShippedConfig : public testing::TestWithParam<fs::path> {};
-
-  TEST_P(ShippedConfig, ParsesAndTakesATrainingStep) {
-    const TemporaryFolder folder;
-    const auto config = GetParam().string(), where = folder.path().string();
-    const auto shown = run({"train", config, "--show"}, where);
-    ASSERT_EQ(shown.exit_code, 0) << shown.err;
-    const auto data = data_file(shown.out);
-    ASSERT_THAT(kDatasets, Contains(Key(data))) << "tests/configs_test.cpp does not know what this dataset looks like";
-    kDatasets.at(data)(folder / "tiny.h5");
-
-    const auto trained = run(
-        {"train", config, "data.file=tiny.h5", "data.train_cases=2", "data.validation_cases=1", "sampling.queries=32",
-         "train.batch=2", "train.steps=1", "train.validation_points=64", "train.threads=1", "out=run"},
-        where);
-    ASSERT_EQ(trained.exit_code, 0) << trained.err;
-    EXPECT_THAT(trained.out, HasSubstr("1 steps in"));
-    const auto log = io::read_csv(folder / "run/log.csv");
-    ASSERT_EQ(log.rows(), 1u);
-    for (const char* column : {"loss", "gradient", "validation"}) {
-      EXPECT_TRUE(std::isfinite(log.column(column)[0])) << column;
-      EXPECT_GT(log.column(column)[0], 0) << column;
-    }
-    const auto metrics = nlohmann::json::parse(read_file(folder / "run/metrics.json"));
-    EXPECT_GE(metrics.at("cases"), 1);
-    EXPECT_GT(metrics.at("relative_l2"), 0);
+  const auto metrics = nlohmann::json::parse(read_file(folder / "run/metrics.json"));
+  EXPECT_GE(metrics.at("cases"), 1);
+  EXPECT_GT(metrics.at("relative_l2"), 0);
+  const auto trained =
+      run({"train", config, "data.file=tiny.h5", "data.train_cases=2", "data.validation_cases=1", "sampling.queries=32",
+           "train.batch=2", "train.steps=1", "train.validation_points=64", "train.threads=1", "out=run"},
+          where);
+  ASSERT_EQ(trained.exit_code, 0) << trained.err;
+  EXPECT_THAT(trained.out, HasSubstr("1 steps in"));
+  const auto log = io::read_csv(folder / "run/log.csv");
+  ASSERT_EQ(log.rows(), 1u);
+  const auto split = nlohmann::json::parse(read_file(folder / "run/split.json"));
+  std::vector<std::string> columns = {"loss", "gradient"};
+  if (!split.at("validation").empty()) columns.push_back("validation");
+  for (const auto& column : columns) {
+    EXPECT_TRUE(std::isfinite(log.column(column)[0])) << column;
+    EXPECT_GT(log.column(column)[0], 0) << column;
   }
 
   INSTANTIATE_TEST_SUITE_P(Configs, ShippedConfig, testing::ValuesIn(shipped_configs()), [](const auto& info) {

@@ -12,6 +12,7 @@
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "field/dataset_file.h"
+#include "field/without_descriptors.h"
 #include "learn/config/setup.h"
 #include "learn/train/trainer.h"
 
@@ -32,7 +33,9 @@ std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config
   const field::DatasetFile dataset(config.data.file);
   const auto split = learn::make_split(config.data, dataset);
   const FolderLock lock(config.out, "training");
-  learn::Trainer trainer(config, dataset, split, learn::make_sensors(config.sensors, dataset));
+  const field::WithoutDescriptors untold(dataset);
+  const auto& data = config.data.use_descriptors ? static_cast<const field::Dataset&>(dataset) : untold;
+  learn::Trainer trainer(config, data, split, learn::make_sensors(config.sensors, dataset));
   if (earlier == EarlierRun::continued) trainer.resume();
   if (trainer.counters().step >= config.schedule.steps)
     fmt::print("{}: has taken its {} steps; train.steps=... makes them more\n", config.out, trainer.counters().step);
@@ -49,7 +52,8 @@ std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config
       progress.update(step, fmt::format("loss {:.3e}  rate {:.1e}{}", loss, rate, last));
     };
     callbacks.on_validation = [&](const learn::LogRow& row, bool best) {
-      last = fmt::format("  validation {:.4f}{}", row.validation, best ? " (best)" : "");
+      if (std::isfinite(row.validation))
+        last = fmt::format("  validation {:.4f}{}", row.validation, best ? " (best)" : "");
     };
     callbacks.on_event = [&](const std::string& what) { progress.say(what); };
     callbacks.should_stop = interrupted;

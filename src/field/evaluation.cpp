@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "field/nearest_sensor.h"
 #include "field/wall_shear.h"
 
 namespace fluidsplat::field {
@@ -54,6 +55,8 @@ std::vector<CaseResult> evaluate(const Predict& predict, const SensorPlacement& 
       r.deviation = compare_deviation(prediction.fields, c.fields, mean);
       r.mean_field = compare(mean, c.fields).relative_l2;
     }
+    if (const auto nearest = nearest_sensor_field(readings, *c.mesh))
+      r.nearest_sensor = compare(*nearest, c.fields).relative_l2;
     const SurfaceView wall(*c.mesh);
     if (!wall.empty()) r.surface = compare_surface(wall.fields(prediction), c);
     if (options.forces) {
@@ -74,13 +77,25 @@ std::vector<CaseResult> evaluate(const Predict& predict, const SensorPlacement& 
   return results;
 }
 
-std::optional<double> mean_field_error(const std::vector<CaseResult>& results) {
+namespace {
+
+std::optional<double> mean_of(const std::vector<CaseResult>& results, std::optional<double> CaseResult::*which) {
   double sum = 0;
   for (const auto& r : results) {
-    if (!r.mean_field) return {};
-    sum += *r.mean_field / double(results.size());
+    if (!(r.*which)) return {};
+    sum += *(r.*which) / double(results.size());
   }
   return sum;
+}
+
+}  // namespace
+
+std::optional<double> mean_field_error(const std::vector<CaseResult>& results) {
+  return mean_of(results, &CaseResult::mean_field);
+}
+
+std::optional<double> nearest_sensor_error(const std::vector<CaseResult>& results) {
+  return mean_of(results, &CaseResult::nearest_sensor);
 }
 
 ErrorSummary summarize(const std::vector<CaseResult>& results) {

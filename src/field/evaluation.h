@@ -23,6 +23,8 @@ struct CaseResult {
   std::optional<CaseError> surface;    // on the wall, where there is one
   std::optional<CaseError> deviation;  // relative to the deviation from a mean field, where one is given
   std::optional<double> mean_field;    // the relative L2 error of that mean field
+  // The same of what the nearest sensor says (nearest_sensor.h), where every channel is read by some sensor.
+  std::optional<double> nearest_sensor;
   std::optional<ForceCoefficients> true_force, predicted_force;
 };
 
@@ -45,6 +47,8 @@ std::vector<CaseResult> evaluate(const Predict& predict, const SensorPlacement& 
 ErrorSummary summarize(const std::vector<CaseResult>& results);
 // What the mean field errs by on the same cases, as summarize() does; nothing when none was given.
 std::optional<double> mean_field_error(const std::vector<CaseResult>& results);
+// What the nearest sensors' readings err by; nothing when a channel is read by none.
+std::optional<double> nearest_sensor_error(const std::vector<CaseResult>& results);
 
 // One row per case, under comment lines that tell where the numbers come from.
 std::string cases_csv(const std::vector<CaseResult>& results, const Schema& schema, const Provenance& provenance);

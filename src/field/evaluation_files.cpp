@@ -186,6 +186,7 @@ std::string metrics_json(const std::vector<CaseResult>& results, const Schema& s
   if (parts.surface) out["surface"] = part_json(results, &CaseResult::surface, schema);
   if (parts.deviation) out["deviation_from_mean"] = part_json(results, &CaseResult::deviation, schema);
   if (const auto error = mean_field_error(results)) out["mean_field"] = {{"relative_l2", *error}};
+  if (const auto error = nearest_sensor_error(results)) out["nearest_sensor"] = {{"relative_l2", *error}};
   if (parts.forces) out["pressure_forces"] = forces_json(results, parts.moment);
   if (parts.friction) out["friction_forces"] = friction_json(results);
   out["provenance"] = to_json(provenance);

@@ -78,6 +78,7 @@ TEST(Evaluation, ComparesEachCaseAndNamesTheWorst) {
   EXPECT_NEAR(json["relative_l2"].get<double>(), 0.05 / std::sqrt(2.0), 1e-6);
   EXPECT_EQ(json["provenance"]["data"], "three.h5");
   EXPECT_FALSE(json.contains("surface") || json.contains("deviation_from_mean") || json.contains("pressure_forces"));
+  EXPECT_EQ(json["nearest_sensor"]["relative_l2"], 0) << "the fields are constant";
   const auto csv = cases_csv(results, data.schema(), made);
   EXPECT_TRUE(csv.starts_with("# data: three.h5\ncase,name,time,relative_l2,max_error,sensor_consistency,l2_u,max_u,"))
       << csv;
@@ -225,6 +226,30 @@ TEST(Evaluation, TablesReadBackWhateverNamesHold) {
   EXPECT_EQ(table.header[8], "surface_l2");
   EXPECT_EQ(table.rows[0][8], "") << "a case without a wall among others";
   EXPECT_EQ(table.rows[1][8], "0.25");
+}
+
+// A ramp in x, with sensors at both ends of it: in the middle half of it is missed.
+TEST(Evaluation, WhatTheNearestSensorSaysIsJudgedToo) {
+  Schema s;
+  s.coordinates = {{"x", ""}, {"y", ""}};
+  s.channels = {{"u", ""}};
+  MemoryDataset data(s);
+  auto mesh = std::make_shared<Mesh>();
+  mesh->points.resize(3, 2);
+  mesh->points << 0, 0, 0.9f, 0, 2, 0;
+  mesh->features.resize(3, 0);
+  Case c;
+  c.mesh = mesh;
+  c.fields.resize(3, 1);
+  c.fields << 2, 3, 6;
+  data.add(c);
+  Matrix at(2, 2);
+  at << 0, 0, 2, 0;
+  const auto predict = [&](const auto&, const auto&, const auto&) { return c.fields; };
+  const auto results = evaluate(predict, SensorPlacement(make_layout(at, {0}), data), data, {0});
+  EXPECT_EQ(results[0].error.relative_l2, 0);
+  EXPECT_NEAR(*results[0].nearest_sensor, 1.0 / 7, 1e-6);
+  EXPECT_NEAR(*nearest_sensor_error(results), 1.0 / 7, 1e-6);
 }
 
 }  // namespace

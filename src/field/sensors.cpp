@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <unordered_map>
 
 #include "base/error.h"
 #include "base/random.h"
+#include "field/split.h"
 #include "field/wall.h"
 
 namespace fluidsplat::field {
@@ -20,20 +22,28 @@ std::string coordinates(const Eigen::RowVectorXf& position) {
   return text + ")";
 }
 
-// Places of a mesh: of its points, or of its wall.
-std::vector<Index> draw_places(const Mesh& mesh, Index count, std::uint64_t seed, bool on_wall) {
-  const SurfaceView wall(mesh);
-  if (on_wall && wall.empty())
-    fail("sensors on the wall are asked for, but the data have no wall; import them with surface = ...");
-  std::vector<Index> order(on_wall ? wall.size() : mesh.size());
-  for (Index i = 0; i < std::ssize(order); ++i) order[i] = on_wall ? wall.place(i) : i;
-  const std::size_t wanted = count;
-  if (count < 1 || wanted > order.size())
-    fail("{} random sensors asked for on a {} of {} points", count, on_wall ? "wall" : "mesh", order.size());
+// `count` of the numbers below n.
+std::vector<Index> draw(Index n, Index count, std::uint64_t seed) {
+  std::vector<Index> order(n);
+  std::iota(order.begin(), order.end(), 0);
   Random random(seed, 0x5e4507);
-  for (std::size_t s = 0; s < wanted; ++s) std::swap(order[s], order[s + random.below(order.size() - s)]);
-  order.resize(wanted);
+  for (Index s = 0; s < count; ++s) std::swap(order[s], order[s + Index(random.below(n - s))]);
+  order.resize(count);
   return order;
+}
+
+// Places of a mesh: of its points, or of its wall.
+std::vector<Index> draw_places(const Mesh& mesh, Index count, const SensorLayout::Redraw& how) {
+  const SurfaceView wall(mesh);
+  if (how.on_wall && wall.empty())
+    fail("sensors on the wall are asked for, but the data have no wall; import them with surface = ...");
+  const Index n = how.on_wall ? wall.size() : mesh.size();
+  if (count < 1 || count > n)
+    fail("{} random sensors asked for on a {} of {} points", count, how.on_wall ? "wall" : "mesh", n);
+  auto places = how.torch ? torch_randperm(n, how.seed, count) : draw(n, count, how.seed);
+  if (how.on_wall)
+    for (auto& place : places) place = wall.place(place);
+  return places;
 }
 
 struct Nearest {
@@ -118,7 +128,9 @@ PlacedSensors place(const SensorLayout& layout, const Mesh& mesh, double toleran
 }
 
 PlacedSensors redraw(const SensorLayout& layout, const Mesh& mesh, std::uint64_t seed) {
-  return on_places(layout, mesh, draw_places(mesh, layout.size(), seed, layout.redraw && layout.redraw->on_wall));
+  auto how = layout.redraw.value_or(SensorLayout::Redraw{});
+  how.seed = seed;
+  return on_places(layout, mesh, draw_places(mesh, layout.size(), how));
 }
 
 SensorLayout make_layout(Matrix positions, const std::vector<int>& channels) {
@@ -156,7 +168,7 @@ SensorLayout layout_from_cells(const Mesh& mesh, const std::vector<std::vector<I
 
 SensorLayout random_layout(const Mesh& mesh, int count, std::uint64_t seed, const std::vector<int>& channels,
                            bool on_wall) {
-  const auto points = draw_places(mesh, count, seed, on_wall);
+  const auto points = draw_places(mesh, count, {seed, on_wall});
   Matrix positions(count, mesh.points.cols());
   for (int s = 0; s < count; ++s) positions.row(s) = mesh.position(points[s]);
   return make_layout(std::move(positions), channels);
@@ -167,7 +179,7 @@ SensorLayout random_layout(const Dataset& dataset, int count, std::uint64_t seed
   if (dataset.mesh_count() == 1) return random_layout(*first, count, seed, channels);
   // Some of many candidates have data everywhere, if the meshes are of one domain at all.
   constexpr Index kCandidates = 32;
-  const auto candidates = draw_places(*first, std::min<Index>(kCandidates * count, first->size()), seed, false);
+  const auto candidates = draw_places(*first, std::min<Index>(kCandidates * count, first->size()), {seed});
   std::vector<Index> good = candidates;
   for (Index m = 1; m < dataset.mesh_count() && !good.empty(); ++m) {
     const auto mesh = dataset.mesh(m);

@@ -14,6 +14,7 @@ namespace fluidsplat::field {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 Mesh line_mesh(int n) {
@@ -144,6 +145,25 @@ TEST(Sensors, ABadPlaceIsNamedWithItsReason) {
   EXPECT_EQ(error(5.9f, 10), "no error") << "within a cell of the body's edge";
   EXPECT_THAT(error(10, 10), AllOf(HasSubstr("sensor 1"), HasSubstr("(10, 10)"), HasSubstr("no data")));
   EXPECT_THAT(error(25, 10), AllOf(HasSubstr("outside the domain"), HasSubstr("0 to 19")));
+}
+
+// The generator's first numbers are 1791095845, 4282876139, 3093770124, 4005303368 (std::mt19937 with seed 1). Swapping
+// the place i with the one that is number % (5 - i) further on, as torch.randperm(5) does:
+//   + 0: 0 1 2 3 4    + 3: 0 4 2 3 1    + 0: 0 4 2 3 1    + 0: 0 4 2 3 1
+TEST(Sensors, AreDrawnAsTorchDraws) {
+  Mesh mesh;
+  mesh.points = Matrix::Zero(5, 2);
+  for (Index i = 0; i < 5; ++i) mesh.points(i, 0) = float(i);
+  mesh.features.resize(5, 0);
+  auto layout = make_layout(Matrix::Zero(3, 2), {0});
+  layout.redraw = SensorLayout::Redraw{1, false, true};
+  const auto placed = place(layout, mesh, 0);
+  EXPECT_THAT(placed.points, ElementsAre(0, 4, 2));
+  EXPECT_EQ(placed.layout.positions(1, 0), 4);
+  // On the wall: of its own list.
+  mesh.surface = {4, 3, 2, 1, 0};
+  layout.redraw->on_wall = true;
+  EXPECT_THAT(place(layout, mesh, 0).points, ElementsAre(4, 0, 2));
 }
 
 }  // namespace

@@ -102,11 +102,13 @@ Split parse_split(const nlohmann::json& json, const Dataset& dataset, const std:
 
 }  // namespace
 
-std::vector<Index> torch_randperm(Index n, std::uint64_t seed) {
+std::vector<Index> torch_randperm(Index n, std::uint64_t seed, Index count) {
   std::mt19937 generator(static_cast<std::uint32_t>(seed));
   std::vector<Index> order(n);
   std::iota(order.begin(), order.end(), 0);
-  for (std::size_t i = 0; i + 1 < order.size(); ++i) std::swap(order[i], order[i + generator() % (order.size() - i)]);
+  const Index wanted = count < 0 ? n : std::min(count, n);
+  for (Index i = 0; i < wanted; ++i) std::swap(order[i], order[i + Index(generator()) % (n - i)]);
+  order.resize(wanted);
   return order;
 }
 

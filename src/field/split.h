@@ -19,8 +19,8 @@ struct Split {
 };
 
 // The permutation that torch.manual_seed(seed); torch.randperm(n) gives on a CPU, so that published splits can be
-// reproduced without libtorch.
-std::vector<Index> torch_randperm(Index n, std::uint64_t seed);
+// reproduced without libtorch; of it the first `count`, if that is said.
+std::vector<Index> torch_randperm(Index n, std::uint64_t seed, Index count = -1);
 
 // The paper's protocol: `train` cases are the first of torch_randperm; every other case is a test case, and
 // `validation` of these, evenly spread over the rest of the permutation, select the checkpoint.

@@ -142,5 +142,12 @@ TEST_F(SplitFile, NamesAreWrittenForReadersAndTellOfAnotherOrder) {
       HasSubstr("1 names for 2 cases in \"train\""));
 }
 
+TEST(Split, TheFirstOfATorchPermutationAreThoseOfTheWhole) {
+  const auto whole = torch_randperm(1000, 1), first = torch_randperm(1000, 1, 15);
+  EXPECT_EQ(first, std::vector<Index>(whole.begin(), whole.begin() + 15));
+  EXPECT_EQ(torch_randperm(5, 1), (std::vector<Index>{0, 4, 2, 3, 1}));
+  EXPECT_EQ(torch_randperm(5, 1, 9).size(), 5u);
+}
+
 }  // namespace
 }  // namespace fluidsplat::field

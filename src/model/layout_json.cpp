@@ -33,7 +33,10 @@ json to_json(const SensorLayout& layout) {
               {"names", layout.names},
               {"mean_readings", rows_to_json(layout.mean_readings)}};
   if (!layout.arclengths.empty()) out["arclengths"] = layout.arclengths;
-  if (layout.redraw) out["redraw"] = {{"seed", layout.redraw->seed}, {"on_wall", layout.redraw->on_wall}};
+  if (layout.redraw) {
+    out["redraw"] = {{"seed", layout.redraw->seed}, {"on_wall", layout.redraw->on_wall}};
+    if (layout.redraw->torch) out["redraw"]["torch"] = true;
+  }
   return out;
 }
 
@@ -62,9 +65,12 @@ SensorLayout layout_from_json(const json& object, Index dim, Index channels, con
     layout.arclengths = numbers(s.at("arclengths"), layout.positions.rows(), "arclengths", s.where());
   if (s.has("redraw")) {
     const auto redraw = s.inside("redraw");
-    if (!redraw.at("seed").is_number_unsigned() || !redraw.at("on_wall").is_boolean())
-      fail("{}: \"seed\" must be a whole number and \"on_wall\" true or false", redraw.where());
-    layout.redraw = SensorLayout::Redraw{redraw.at("seed").get<std::uint64_t>(), redraw.at("on_wall").get<bool>()};
+    const bool says_torch = redraw.has("torch");
+    if (!redraw.at("seed").is_number_unsigned() || !redraw.at("on_wall").is_boolean() ||
+        (says_torch && !redraw.at("torch").is_boolean()))
+      fail("{}: \"seed\" must be a whole number, \"on_wall\" and \"torch\" true or false", redraw.where());
+    layout.redraw = SensorLayout::Redraw{redraw.at("seed").get<std::uint64_t>(), redraw.at("on_wall").get<bool>(),
+                                         says_torch && redraw.at("torch").get<bool>()};
   }
   check_layout(layout, dim, channels, s.where());
   return layout;

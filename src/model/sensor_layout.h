@@ -28,6 +28,7 @@ struct SensorLayout {
   struct Redraw {
     std::uint64_t seed = 0;
     bool on_wall = false;
+    bool torch = false;  // the first of torch.manual_seed(seed); torch.randperm(points), as published protocols draw
   };
   std::optional<Redraw> redraw;
 

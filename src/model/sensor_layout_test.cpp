@@ -61,6 +61,9 @@ TEST(SensorLayout, PlacesThatFollowTheMeshSurviveJson) {
   ASSERT_TRUE(back.redraw.has_value());
   EXPECT_EQ(back.redraw->seed, 12u);
   EXPECT_TRUE(back.redraw->on_wall);
+  EXPECT_FALSE(back.redraw->torch);
+  layout.redraw->torch = true;
+  EXPECT_TRUE(read(to_json(layout)).redraw->torch);
 }
 
 TEST(SensorLayout, MeanReadingsHadAnotherNameInTheFirstSchema) {

@@ -30,8 +30,8 @@ std::vector<field::CaseResult> evaluate_model(FieldModel& model, const field::Da
   const auto predict = [&](const field::SensorReadings& readings, const field::Vector& descriptors,
                            const std::shared_ptr<const field::Mesh>& mesh) {
     return model
-        .reconstruct(disturb(readings, request.disturbance, model.description().normalization.readings), descriptors,
-                     mesh)
+        .reconstruct(disturb(readings, request.disturbance, model.description().normalization.readings),
+                     told(descriptors, model.schema()), mesh)
         .field;
   };
   auto results = field::evaluate(predict, sensors, dataset, request.cases, options);
@@ -132,9 +132,12 @@ std::string describe_evaluation(const std::vector<field::CaseResult>& results, c
       const auto& unit = schema.channels[c].unit;
       text += fmt::format(", largest error {:.3g}{}{}\n", summary.channel_max[c], unit.empty() ? "" : " ", unit);
     }
+  const auto nearest_error = field::nearest_sensor_error(results);
+  const auto nearest =
+      nearest_error ? fmt::format(", what the nearest sensor says by {:.4f}", *nearest_error) : std::string();
   if (deviation)
-    text += fmt::format("  the mean field alone errs by {:.4f}\n  {}\n", field::mean_field_error(results).value_or(0),
-                        verdict(results, schema, *deviation));
+    text += fmt::format("  the mean field alone errs by {:.4f}{}\n  {}\n", field::mean_field_error(results).value_or(0),
+                        nearest, verdict(results, schema, *deviation));
   return text + describe_wall(results, schema) + describe_forces(results);
 }
 

@@ -34,13 +34,17 @@ void check_schema(const field::Schema& model, const field::Schema& data, const s
   check_columns("coordinates", model.coordinates, data.coordinates, where);
   check_columns("channels", model.channels, data.channels, where);
   check_columns("features", model.features, data.features, where);
-  check_columns("descriptors", model.descriptors, data.descriptors, where);
+  if (!model.descriptors.empty()) check_columns("descriptors", model.descriptors, data.descriptors, where);
 }
 
 void check_descriptors(const field::Vector& descriptors, const field::Schema& model) {
   if (descriptors.size() != std::ssize(model.descriptors))
     fail("{} descriptors given, the model needs {} ({})", descriptors.size(), model.descriptors.size(),
          names(model.descriptors));
+}
+
+field::Vector told(const field::Vector& descriptors, const field::Schema& model) {
+  return model.descriptors.empty() ? field::Vector() : descriptors;
 }
 
 }  // namespace fluidsplat::reconstruct

@@ -61,9 +61,12 @@ class FieldModel {
   TrainingRecord record_;
 };
 
-// Throws Error unless a dataset's columns are those a model was trained on.
+// Throws Error unless a dataset's columns are those a model was trained on.  A model that was trained without
+// descriptors takes no notice of those that the data have.
 void check_schema(const field::Schema& model, const field::Schema& data, const std::string& where);
 // Throws Error, naming what is missing, unless there are as many descriptors as the model needs.
 void check_descriptors(const field::Vector& descriptors, const field::Schema& model);
+// What a model is told of a case: its descriptors, or nothing when it was trained without.
+field::Vector told(const field::Vector& descriptors, const field::Schema& model);
 
 }  // namespace fluidsplat::reconstruct

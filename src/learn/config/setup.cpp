@@ -79,9 +79,9 @@ field::SensorLayout place_sensors(const SensorConfig& config, const field::Datas
     return wall_sensors(config, dataset, channels);
   if (config.kind == SensorKind::kRandom) return field::random_layout(dataset, count, seed, channels);
   if (config.kind == SensorKind::kRandomEach) {
-    auto layout = field::random_layout(*mesh, count, seed, channels);
-    layout.redraw = field::SensorLayout::Redraw{seed, false};
-    return layout;
+    auto layout = field::make_layout(field::Matrix::Zero(count, schema.dim()), channels);
+    layout.redraw = field::SensorLayout::Redraw{seed, false, config.generator == SensorGenerator::kTorch};
+    return field::place(layout, *mesh, 0).layout;
   }
   return field::make_layout(positions_from_rows(config.positions, schema.dim()), channels);
 }

@@ -32,5 +32,23 @@ TEST(Setup, SensorErrorsNameTheKeyAndTheRemedy) {
   EXPECT_THROW(make_sensors(c, data), Error);
 }
 
+TEST(Setup, SensorsOfAPublishedProtocolAreThoseOfTorch) {
+  const auto data = toy_wake();
+  SensorConfig c;
+  c.kind = SensorKind::kRandomEach;
+  c.generator = SensorGenerator::kTorch;
+  c.count = 6;
+  c.seed = 1;
+  const field::SensorPlacement sensors(make_sensors(c, data), data);
+  EXPECT_EQ(sensors.of(0).points, field::torch_randperm(data.mesh(0)->size(), 1, 6));
+  EXPECT_EQ(sensors.layout().positions.row(3), data.mesh(0)->points.row(sensors.of(0).points[3]));
+  TrainConfig config;
+  config.data.file = "x.h5";
+  config.sensors = c;
+  EXPECT_NO_THROW(config.check());
+  config.sensors.kind = SensorKind::kRandom;
+  EXPECT_THROW(config.check(), Error) << "these have places on every mesh";
+}
+
 }  // namespace
 }  // namespace fluidsplat::learn

@@ -29,6 +29,7 @@ void DataConfig::bind(Config& c) {
   c.add("data.validation_cases", &validation_cases, "cases that choose the checkpoint; 0: the last one is kept")
       .at_least(0);
   c.add("data.split_seed", &split_seed, "seed of the random order").at_least(0);
+  c.add("data.use_descriptors", &use_descriptors, "false: the model is not told what describes a case (speed, angle)");
   c.add("data.cache_gigabytes", &cache_gigabytes, "memory for cases; others are read again when needed").at_least(0.01);
 }
 
@@ -58,6 +59,9 @@ void SensorConfig::bind(Config& c) {
       .at_most(1);
   c.add("sensors.count", &count, "how many, for wall and the random kinds").at_least(1).at_most(100000);
   c.add("sensors.seed", &seed, "for the random kinds").at_least(0);
+  c.add_choice("sensors.generator", &generator, {{"own", SensorGenerator::kOwn}, {"torch", SensorGenerator::kTorch}},
+               "of random-each; torch: the first of torch.manual_seed(seed); torch.randperm(points) on every mesh, as "
+               "published protocols have it");
   c.add("sensors.channels", &channels, "names of the channels the sensors see; empty = all");
 }
 
@@ -145,6 +149,8 @@ void TrainConfig::check() const {
     fail("config: sensors.kind = cells needs sensors.cells");
   if (sensors.kind == SensorKind::kPositions && sensors.positions.empty())
     fail("config: sensors.kind = positions needs sensors.positions");
+  if (sensors.generator == SensorGenerator::kTorch && sensors.kind != SensorKind::kRandomEach)
+    fail("config: sensors.generator = torch needs sensors.kind = random-each");
   if (sensors.kind == SensorKind::kFile && sensors.file.empty()) fail("config: sensors.kind = file needs sensors.file");
   if (sensors_max > 0 && sensors_min > sensors_max)
     fail("config: train.sensors_min = {} is above train.sensors_max = {}", sensors_min, sensors_max);

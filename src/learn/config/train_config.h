@@ -15,6 +15,7 @@ namespace fluidsplat::learn {
 
 enum class SplitKind { kProtocol, kDisjoint, kBlocks, kFile, kNamed };
 enum class SensorKind { kCells, kPositions, kFile, kWall, kRandom, kRandomEach, kRandomWall };
+enum class SensorGenerator { kOwn, kTorch };
 enum class SamplingKind { kUniform, kSurface, kSurfaceUnbiased, kRms };
 enum class Engine { kFused, kReference };
 
@@ -27,6 +28,7 @@ struct DataConfig {
   SplitKind split = SplitKind::kProtocol;
   std::string split_file, split_name, held_out;
   Index train_cases = 50, validation_cases = 50, split_seed = 123;
+  bool use_descriptors = true;
   double cache_gigabytes = 4;
   void bind(Config& config);
 };
@@ -38,6 +40,7 @@ struct SensorConfig {
   std::vector<double> arclengths;
   std::string file;
   Index count = 8, seed = 1;
+  SensorGenerator generator = SensorGenerator::kOwn;
   std::vector<std::string> channels;
   bool is_random() const;
   void bind(Config& config);
