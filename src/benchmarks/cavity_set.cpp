@@ -70,14 +70,31 @@ fs::path case_file(const fs::path& folder, Index number) {
   return folder / "cases" / fmt::format("{:05d}.npz", number);
 }
 
-MadeCavity averaged(const sim::d3::CavityFlow& flow, Index cells, const CavitySetOptions& o) {
+// The mean of the neighbours that have a value, for the rare cell whose centre is in the fluid while no lattice cell's
+// centre near it is.
+double mean_around(const std::vector<double>& values, const CellAverage& average, Index cell) {
+  const Index n = average.size();
+  const auto near = [n](Index a, Index b) { return std::abs(a - b) <= 1; };
+  double sum = 0, count = 0;
+  for (Index i = 0; i < std::ssize(values); ++i)
+    if (average.any_fluid(i) && near(i % n, cell % n) && near(i / n % n, cell / n % n) && near(i / n / n, cell / n / n))
+      sum += values[i], ++count;
+  return count > 0 ? sum / count : 0;
+}
+
+// On the grid of the files.  What is fluid is decided by the centres of its cells, so that cases of one obstacle agree
+// whatever their lattices were.
+MadeCavity averaged(const sim::d3::CavityFlow& flow, const sim::d3::CavityCase& c, Index n) {
   const auto fine = flow.fields();
-  const CellAverage average(fine.fluid, cells, o.size);
+  const CellAverage average(fine.fluid, c.cells, n);
   MadeCavity made;
-  made.fluid = average.fluid();
+  for (const double distance : cell_distances(*c.obstacle, n)) made.fluid.push_back(distance > 0);
   for (const auto* field : {&fine.u, &fine.v, &fine.w, &fine.pressure}) {
     const auto means = average.of_fluid(std::vector<double>(field->begin(), field->end()));
-    made.fields.emplace_back(means.begin(), means.end());
+    made.fields.emplace_back(means.size());
+    for (Index i = 0; i < std::ssize(means); ++i)
+      if (made.fluid[i])
+        made.fields.back()[i] = float(average.any_fluid(i) ? means[i] : mean_around(means, average, i));
   }
   return made;
 }
@@ -91,7 +108,7 @@ std::optional<MadeCavity> simulate(const CavitySetOptions& o, Index number, cons
     sim::d3::CavityFlow flow(settings);
     const auto report = flow.settle(o.steady, hooks);
     if (report.end == CavityEnd::kInterrupted) return std::nullopt;
-    made = averaged(flow, settings.cells, o);
+    made = averaged(flow, settings, o.size);
     made.report = report;
     made.lattice_velocity = lattice_velocity(settings);
     made.force = flow.force_coefficients();

@@ -14,14 +14,10 @@ namespace fs = std::filesystem;
 
 // Reynolds number, signed distance, mask.
 std::vector<double> input_row(const sim::d3::CavityCase& c, const MadeCavity& made, Index n) {
-  const Index cells = n * n * n;
-  std::vector<double> row(3 * cells, c.reynolds);
-  const double width = sim::d3::kCavitySide / double(n);
-  const auto centre = [width](Index i) { return (double(i) + 0.5) * width; };
-  for (Index cell = 0; cell < cells; ++cell) {
-    row[cells + cell] = signed_distance(*c.obstacle, {centre(cell % n), centre(cell / n % n), centre(cell / (n * n))});
-    row[2 * cells + cell] = made.fluid[cell] ? 255 : 0;
-  }
+  std::vector<double> row(n * n * n, c.reynolds);
+  const auto distances = cell_distances(*c.obstacle, n);
+  row.insert(row.end(), distances.begin(), distances.end());
+  for (const auto fluid : made.fluid) row.push_back(fluid ? 255 : 0);
   return row;
 }
 
@@ -38,6 +34,15 @@ std::span<const std::byte> bytes(const std::vector<double>& row) {
 }
 
 }  // namespace
+
+std::vector<double> cell_distances(const sim::d3::Obstacle& obstacle, Index n) {
+  const double width = sim::d3::kCavitySide / double(n);
+  const auto centre = [width](Index i) { return (double(i) + 0.5) * width; };
+  std::vector<double> distances;
+  for (Index cell = 0; cell < n * n * n; ++cell)
+    distances.push_back(signed_distance(obstacle, {centre(cell % n), centre(cell / n % n), centre(cell / (n * n))}));
+  return distances;
+}
 
 bool write_ldc3d_files(const fs::path& folder, const CavitySetOptions& o, const std::vector<Index>& cases,
                        const std::function<MadeCavity(Index)>& load, const RunHooks& hooks) {

@@ -68,7 +68,7 @@ std::vector<double> CellAverage::of_fluid(std::vector<double> values) const {
   for (Index i = 0; i < std::ssize(values); ++i)
     if (!fluid_[i]) values[i] = 0;
   auto means = average(values, n_, m_);
-  for (Index i = 0; i < std::ssize(means); ++i) means[i] = coarse_fluid_[i] ? means[i] / fluid_share_[i] : 0;
+  for (Index i = 0; i < std::ssize(means); ++i) means[i] = any_fluid(i) ? means[i] / fluid_share_[i] : 0;
   return means;
 }
 

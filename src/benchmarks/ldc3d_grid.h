@@ -21,8 +21,9 @@ class CellAverage {
   Index size() const { return m_; }  // cells along a side of the result
   const std::vector<std::uint8_t>& fluid() const { return coarse_fluid_; }
   std::vector<double> of_all(const std::vector<double>& values) const;
-  // Zero in cells that are not fluid.
+  // Zero where there is no fluid at all.
   std::vector<double> of_fluid(std::vector<double> values) const;
+  bool any_fluid(Index cell) const { return fluid_share_[cell] > 0; }
 
  private:
   Index n_, m_;

@@ -41,23 +41,32 @@ inline const CentreLine kCubeV1000 = {
     {0.0625, 0.0781, 0.0938, 0.1563, 0.2266, 0.5000, 0.8047, 0.8594, 0.9063, 0.9453, 0.9609},
     {0.21738, 0.23503, 0.24407, 0.22924, 0.17580, 0.03674, -0.15223, -0.31117, -0.43423, -0.33511, -0.24095}};
 
-// The largest difference from values at cell centres (i + 1/2) / n and at the walls, interpolated by cubics.
-inline double worst_difference(const CentreLine& line, Index n, const std::function<double(Index)>& cell,
-                               double low_wall, double high_wall) {
+// Values between cell centres (i + 1/2) / n and the walls, by cubics.
+inline std::vector<double> interpolated(const std::vector<double>& places, Index n,
+                                        const std::function<double(Index)>& cell, double low_wall, double high_wall) {
   const auto place = [n](Index i) { return i < 0 ? 0.0 : i >= n ? 1.0 : (double(i) + 0.5) / double(n); };
   const auto value = [&](Index i) { return i < 0 ? low_wall : i >= n ? high_wall : cell(i); };
-  double worst = 0;
-  for (Index k = 0; k < std::ssize(line.at); ++k) {
-    const Index first = std::clamp<Index>(Index(std::floor(line.at[k] * double(n) - 0.5)) - 1, -1, n - 3);
+  std::vector<double> result;
+  for (const double at : places) {
+    const Index first = std::clamp<Index>(Index(std::floor(at * double(n) - 0.5)) - 1, -1, n - 3);
     double sum = 0;
     for (Index i = first; i < first + 4; ++i) {
       double basis = 1;
       for (Index j = first; j < first + 4; ++j)
-        if (j != i) basis *= (line.at[k] - place(j)) / (place(i) - place(j));
+        if (j != i) basis *= (at - place(j)) / (place(i) - place(j));
       sum += basis * value(i);
     }
-    worst = std::max(worst, std::abs(sum - line.value[k]));
+    result.push_back(sum);
   }
+  return result;
+}
+
+// The largest difference from values at cell centres.
+inline double worst_difference(const CentreLine& line, Index n, const std::function<double(Index)>& cell,
+                               double low_wall, double high_wall) {
+  const auto have = interpolated(line.at, n, cell, low_wall, high_wall);
+  double worst = 0;
+  for (Index k = 0; k < std::ssize(have); ++k) worst = std::max(worst, std::abs(have[k] - line.value[k]));
   return worst;
 }
 
