@@ -126,21 +126,6 @@ TEST_P(ShippedConfig, ParsesAndTakesATrainingStep) {
   EXPECT_THAT(trained.out, HasSubstr("1 steps in"));
   const auto log = io::read_csv(folder / "run/log.csv");
   ASSERT_EQ(log.rows(), 1u);
-  for (const char* column : {"loss", "gradient", "validation"}) {
-    EXPECT_TRUE(std::isfinite(log.column(column)[0])) << column;
-    EXPECT_GT(log.column(column)[0], 0) << column;
-  }
-  const auto metrics = nlohmann::json::parse(read_file(folder / "run/metrics.json"));
-  EXPECT_GE(metrics.at("cases"), 1);
-  EXPECT_GT(metrics.at("relative_l2"), 0);
-  const auto trained =
-      run({"train", config, "data.file=tiny.h5", "data.train_cases=2", "data.validation_cases=1", "sampling.queries=32",
-           "train.batch=2", "train.steps=1", "train.validation_points=64", "train.threads=1", "out=run"},
-          where);
-  ASSERT_EQ(trained.exit_code, 0) << trained.err;
-  EXPECT_THAT(trained.out, HasSubstr("1 steps in"));
-  const auto log = io::read_csv(folder / "run/log.csv");
-  ASSERT_EQ(log.rows(), 1u);
   const auto split = nlohmann::json::parse(read_file(folder / "run/split.json"));
   std::vector<std::string> columns = {"loss", "gradient"};
   if (!split.at("validation").empty()) columns.push_back("validation");
@@ -148,13 +133,17 @@ TEST_P(ShippedConfig, ParsesAndTakesATrainingStep) {
     EXPECT_TRUE(std::isfinite(log.column(column)[0])) << column;
     EXPECT_GT(log.column(column)[0], 0) << column;
   }
+  const auto metrics = nlohmann::json::parse(read_file(folder / "run/metrics.json"));
+  EXPECT_GE(metrics.at("cases"), 1);
+  EXPECT_GT(metrics.at("relative_l2"), 0);
+}
 
-  INSTANTIATE_TEST_SUITE_P(Configs, ShippedConfig, testing::ValuesIn(shipped_configs()), [](const auto& info) {
-    auto name = fs::relative(info.param, FLUIDSPLAT_CONFIGS).replace_extension().string();
-    std::replace_if(
-        name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
-    return name;
-  });
+INSTANTIATE_TEST_SUITE_P(Configs, ShippedConfig, testing::ValuesIn(shipped_configs()), [](const auto& info) {
+  auto name = fs::relative(info.param, FLUIDSPLAT_CONFIGS).replace_extension().string();
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+  return name;
+});
 
 }  // namespace
 }  // namespace fluidsplat::tests

@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
 #include "base/error.h"
 #include "benchmarks/car_raw.h"
@@ -42,8 +41,7 @@ field::Case to_case(const sim::SurfaceCloud& cloud, const Eigen::Vector3d& veloc
   auto mesh = std::make_shared<field::Mesh>();
   mesh->points.resize(n, 3);
   mesh->features.resize(n, 0);
-  mesh->surface.resize(rows.size());
-  std::iota(mesh->surface.begin(), mesh->surface.end(), 0);
+  for (Index i = 0; i < n; ++i) mesh->surface.push_back(i);
   field::Case c;
   c.name = fmt::format("case_{}", number);
   c.fields.resize(n, 1);
