@@ -10,58 +10,12 @@
 #include <vtkOpenFOAMReader.h>
 #include <vtkStreamingDemandDrivenPipeline.h>
 
-#include "base/atomic_file.h"
 #include "base/error.h"
 #include "io/vtk_convert.h"
 #include "io/vtk_session.h"
 
 namespace fluidsplat::io {
 namespace {
-
-// The words of a dictionary, without comments; braces, parentheses and semicolons are words of their own.
-std::vector<std::string> words_of(const std::string& text) {
-  std::vector<std::string> out;
-  std::string word;
-  const auto end_word = [&] {
-    if (!word.empty()) out.push_back(std::exchange(word, ""));
-  };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto rest = std::string_view(text).substr(i);
-    if (rest.starts_with("//")) {
-      end_word();
-      i = std::min(text.find('\n', i), text.size());
-    } else if (rest.starts_with("/*")) {
-      end_word();
-      const auto close = text.find("*/", i + 2);
-      i = close == std::string::npos ? text.size() : close + 1;
-    } else if (std::isspace(static_cast<unsigned char>(text[i]))) {
-      end_word();
-    } else if (std::string_view("{}();").find(text[i]) != std::string_view::npos) {
-      end_word();
-      out.emplace_back(1, text[i]);
-    } else {
-      word += text[i];
-    }
-  }
-  end_word();
-  return out;
-}
-
-// constant/polyMesh/boundary: a list of "name { type wall; ... }" after a header that looks the same.
-std::vector<FoamCase::Patch> read_boundary(const std::filesystem::path& file) {
-  constexpr std::size_t kMaxBytes = std::size_t{1} << 26;
-  const auto words = words_of(read_file(file, kMaxBytes));
-  std::vector<FoamCase::Patch> out;
-  int depth = 0;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == "{" && depth++ == 0 && i > 0) out.push_back({words[i - 1], ""});
-    if (words[i] == "}") --depth;
-    if (depth == 1 && words[i] == "type" && i + 1 < words.size() && !out.empty() && out.back().type.empty())
-      out.back().type = words[i + 1];
-  }
-  std::erase_if(out, [](const FoamCase::Patch& patch) { return patch.name == "FoamFile"; });
-  return out;
-}
 
 void collect(vtkMultiBlockDataSet& blocks, const std::string& name, VtkBlocks& out) {
   for (unsigned i = 0; i < blocks.GetNumberOfBlocks(); ++i) {
@@ -91,7 +45,8 @@ FoamCase::FoamCase(const std::filesystem::path& folder) : name_(folder.string())
         name_);
   if (!std::filesystem::exists(folder / "system" / "controlDict"))
     fail("{}: has no system/controlDict; the whole case folder is needed", name_);
-  patches_ = read_boundary(boundary);
+  patches_ = read_foam_boundary(boundary);
+  check_foam_mesh(boundary.parent_path(), patches_);
   const VtkSession session;
   state_->reader = vtkSmartPointer<vtkOpenFOAMReader>::New();
   auto& reader = *state_->reader;

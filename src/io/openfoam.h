@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "io/openfoam_mesh.h"
 #include "io/vtk_multiblock.h"
 
 namespace fluidsplat::io {
@@ -15,9 +16,7 @@ class FoamCase {
   ~FoamCase();
   FoamCase(FoamCase&&) noexcept;
 
-  struct Patch {
-    std::string name, type;  // "cylinder", "wall"
-  };
+  using Patch = FoamPatch;
   const std::vector<Patch>& patches() const { return patches_; }
   // The instants that have a folder, in order.
   const std::vector<double>& times() const { return times_; }
