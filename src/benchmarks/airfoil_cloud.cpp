@@ -43,6 +43,17 @@ double growth(double reach, Index n) {
   return 0.5 * (low + high);
 }
 
+// The direction in which a grid line leaves the wall: along the normal, but around the trailing edge, where the normal
+// jumps from one side to the other, turning gradually, so that the near wake is covered.
+Vec2 start_direction(const std::vector<sim::NacaAirfoil::SurfacePoint>& wall, Index i) {
+  const Index count = std::ssize(wall), from_edge = std::min(i, count - i), spread = count / 16;
+  const Vec2 normal = wall[i].normal;
+  if (from_edge >= spread) return normal;
+  const double edge = std::atan2(wall[0].normal.y, wall[0].normal.x), here = std::atan2(normal.y, normal.x);
+  const double angle = edge + (here - edge) * double(from_edge) / double(spread);
+  return {std::cos(angle), std::sin(angle)};
+}
+
 double smooth(double t) {
   t = std::clamp(t, 0.0, 1.0);
   return t * t * (3 - 2 * t);
@@ -58,13 +69,13 @@ AirfoilCloud make_airfoil_cloud(const sim::NacaAirfoil& airfoil, Index around, I
   out.points.resize(around * rings);
   for (Index i = 0; i < around; ++i) {
     const auto& wall = out.wall[i];
-    const Vec2 end = on_box(2 * std::numbers::pi * wall.arclength);
+    const Vec2 end = on_box(2 * std::numbers::pi * double(i) / double(around)), start = start_direction(out.wall, i);
     const Vec2 way{end.x - wall.position.x, end.y - wall.position.y};
     const double reach = std::hypot(way.x, way.y), g = growth(reach, rings - 1);
     for (Index ring = 0; ring < rings; ++ring) {
       const double r = std::min(reach, kFirstRing * series(g, ring)), turned = smooth(r / kTurn);
-      out.points[out.at(ring, i)] = {wall.position.x + r * ((1 - turned) * wall.normal.x + turned * way.x / reach),
-                                     wall.position.y + r * ((1 - turned) * wall.normal.y + turned * way.y / reach)};
+      out.points[out.at(ring, i)] = {wall.position.x + r * ((1 - turned) * start.x + turned * way.x / reach),
+                                     wall.position.y + r * ((1 - turned) * start.y + turned * way.y / reach)};
     }
   }
   for (const Vec2 p : out.points) out.distance.push_back(airfoil.signed_distance(p));

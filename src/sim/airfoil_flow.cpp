@@ -201,6 +201,8 @@ AirfoilReport AirfoilFlow::run(const RunHooks& hooks) {
   const float share = 1 / float(kept_);
   for (auto* field : {&mean_.u, &mean_.v, &mean_.pressure})
     for (auto& value : *field) value *= share;
+  pressure_far_ = 0;
+  pressure_far_ = total_pressure() - 0.5;
   report.complete = true;
   report.time = time();
   report.drag = mean.drag;
@@ -214,7 +216,20 @@ AirfoilSample AirfoilFlow::interpolate(Vec2 point) const {
   if (!stencil) fail("airfoil flow: the point ({}, {}) is outside the lattice; enlarge the domain", point.x, point.y);
   const double speed = settings_.lattice_velocity;
   return {stencil->apply(mean_.u, mean_.nx) / speed, stencil->apply(mean_.v, mean_.nx) / speed,
-          stencil->apply(mean_.pressure, mean_.nx) / (speed * speed)};
+          stencil->apply(mean_.pressure, mean_.nx) / (speed * speed) - pressure_far_};
+}
+
+// Ahead of the airfoil nothing has been lost yet: pressure + velocity^2 / 2 is what it is far away, where the open
+// edges hold the velocity but leave the pressure's level to itself.
+double AirfoilFlow::total_pressure() const {
+  double sum = 0;
+  constexpr int kPoints = 21;
+  const double x = -0.7 * settings_.upstream, reach = 0.6 * settings_.height;
+  for (int k = 0; k < kPoints; ++k) {
+    const auto at = interpolate({x, reach * (double(k) / (kPoints - 1) - 0.5)});
+    sum += at.pressure + 0.5 * (at.u * at.u + at.v * at.v);
+  }
+  return sum / kPoints;
 }
 
 AirfoilSample AirfoilFlow::at(Vec2 point) const {

@@ -66,13 +66,15 @@ class AirfoilFlow {
   void keep_instant();
   void follow(const Window& window);
   AirfoilSample interpolate(Vec2 point) const;
+  double total_pressure() const;
 
   AirfoilCase settings_;
   NacaAirfoil airfoil_;
   Lbm lbm_;
   FieldReader reader_;
   FlowFields instant_, mean_;
-  Index kept_ = 0;  // instants in mean_
+  Index kept_ = 0;           // instants in mean_
+  double pressure_far_ = 0;  // over density U^2; subtracted from all pressures
   Index steps_ = 0;
   double drag_ = 0, lift_ = 0;
 };

@@ -94,6 +94,11 @@ TEST(AirfoilFlow, FieldsMeetTheWallAndTheStream) {
   EXPECT_NEAR(std::atan2(far.v, far.u) * 180 / M_PI, 6, 2.5);
   EXPECT_NEAR(std::hypot(far.u, far.v), 1, 0.05);
   EXPECT_LT(flow.at({1.5, 0.05}).u, 0.95) << "the wake";
+  // Outside of the wake Bernoulli holds, with the pressure of the stream as zero.
+  for (const Vec2 p : {Vec2{-1.5, 0}, Vec2{-1, 1.5}, Vec2{0.5, -1.5}, Vec2{2, -1.5}}) {
+    const auto value = flow.at(p);
+    EXPECT_NEAR(value.pressure + 0.5 * (value.u * value.u + value.v * value.v), 0.5, 0.01) << p.x << " " << p.y;
+  }
   EXPECT_THROW(flow.at({20, 0}), Error);
 }
 
