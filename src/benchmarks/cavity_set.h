@@ -10,7 +10,7 @@
 namespace fluidsplat::benchmarks {
 
 struct CavitySetOptions {
-  Index cases = 100;
+  Index cases = 250;
   Index size = 32;   // cells along a side, of the files
   Index refine = 1;  // lattice cells along a side of each of them, at least: thin fluids need more
   std::uint64_t seed = 1;
