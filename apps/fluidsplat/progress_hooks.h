@@ -25,7 +25,7 @@ class ProgressHooks {
     if (!progress_ || part_ != part) {
       progress_.reset();
       part_ = part;
-      progress_ = std::make_unique<Progress>(part_, 1000);
+      progress_ = std::make_unique<Progress>(part_);
     }
     progress_->update(Index(1000 * done));
   }

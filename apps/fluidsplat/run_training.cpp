@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "apps/best_classical.h"
 #include "apps/run_evaluation.h"
 #include "base/error.h"
 #include "base/folder_lock.h"
@@ -75,7 +76,10 @@ std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config
   source.split_name = trainer.folder().file("split.json").string();
   source.out = config.out;
   source.threads = int(config.threads);
-  return run_evaluation(source, dataset);
+  const auto summary = run_evaluation(source, dataset);
+  if (summary && config.classical && !trainer.trained().model->is_fitted_in_closed_form())
+    tell_best_classical(data, split, trainer.trained().sensors, *summary, config.out);
+  return summary;
 }
 
 }  // namespace fluidsplat::app

@@ -57,7 +57,7 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
     ssize_t n = ::write(fd_, bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail("{}: cannot write: {}", target_.string(), write_error_text(errno));
-    bytes = bytes.subspan(n);
+    bytes = bytes.subspan(std::size_t(n));
   }
 }
 
@@ -93,7 +93,7 @@ std::string read_file(const fs::path& path, std::size_t max_bytes) {
   struct stat info {};
   if (::fstat(fd, &info) != 0) fail("{}: cannot read: {}", path.string(), reason());
   if (S_ISDIR(info.st_mode)) fail("{}: is a folder, a file was expected", path.string());
-  if (static_cast<std::size_t>(info.st_size) > max_bytes)
+  if (std::size_t(info.st_size) > max_bytes)
     fail("{}: {} bytes, more than the {} that are accepted here", path.string(), info.st_size, max_bytes);
   std::string contents;
   char buffer[1 << 16];
@@ -102,9 +102,9 @@ std::string read_file(const fs::path& path, std::size_t max_bytes) {
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail("{}: cannot read: {}", path.string(), reason());
     if (n == 0) return contents;
-    if (contents.size() + static_cast<std::size_t>(n) > max_bytes)
+    if (contents.size() + std::size_t(n) > max_bytes)
       fail("{}: more than the {} bytes that are accepted here", path.string(), max_bytes);
-    contents.append(buffer, n);
+    contents.append(buffer, std::size_t(n));
   }
 }
 

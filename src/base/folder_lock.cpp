@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <system_error>
@@ -37,7 +38,7 @@ std::string this_process(const std::string& purpose) {
 std::string holder(int fd) {
   char text[512];
   const auto size = ::pread(fd, text, sizeof text, 0);
-  std::string out(text, size > 0 ? size : 0);
+  std::string out(text, std::size_t(std::max<ssize_t>(size, 0)));
   while (!out.empty() && out.back() == '\n') out.pop_back();
   return out.empty() ? "another process" : out;
 }

@@ -44,9 +44,13 @@ void Progress::update(std::int64_t done, const std::string& note) {
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   const double rate = elapsed > 0 ? double(done - first_) / elapsed : 0;
   std::string tail;
-  if (rate > 0) tail = fmt::format("  {:.3g}/s  {} left", rate, format_duration(double(total_ - done) / rate));
-  fmt::print(stderr, "{}{}  {}/{}{}{}{}{}", terminal_ ? "\r\033[K" : "", what_, done, total_, note.empty() ? "" : "  ",
-             note, tail, terminal_ ? "" : "\n");
+  if (rate > 0) {
+    if (counts_) tail = fmt::format("  {:.3g}/s", rate);
+    tail += fmt::format("  {} left", format_duration(double(total_ - done) / rate));
+  }
+  const auto share = counts_ ? fmt::format("{}/{}", done, total_) : fmt::format("{:.1f} %", double(done) / 10);
+  fmt::print(stderr, "{}{}  {}{}{}{}{}", terminal_ ? "\r\033[K" : "", what_, share, note.empty() ? "" : "  ", note,
+             tail, terminal_ ? "" : "\n");
   std::fflush(stderr);
 }
 

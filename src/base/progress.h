@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace fluidsplat {
 
@@ -16,6 +17,8 @@ std::string format_duration(double seconds);
 class Progress {
  public:
   Progress(std::string what, std::int64_t total);
+  // Of work that is not counted: `done` is in thousandths, shown as per cent.
+  explicit Progress(std::string what) : Progress(std::move(what), 1000) { counts_ = false; }
   ~Progress();
   // Cheap: draws at most ten times a second on a terminal.
   void update(std::int64_t done, const std::string& note = "");
@@ -26,7 +29,7 @@ class Progress {
   using Clock = std::chrono::steady_clock;
   std::string what_;
   std::int64_t total_, first_ = -1;
-  bool terminal_, drawn_ = false;
+  bool terminal_, drawn_ = false, counts_ = true;
   std::chrono::duration<double> every_{30};
   Clock::time_point start_, last_draw_;
 };

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "baselines/pod_model.h"
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "base/error.h"
-#include "baselines/pod_basis.h"
+#include "baselines/gappy_pod.h"
+#include "baselines/reading_map.h"
 
 namespace fluidsplat::baselines {
 namespace {
@@ -19,53 +18,6 @@ constexpr std::pair<PodMap, Kernel> kKernels[] = {{PodMap::kLinear, Kernel::kLin
                                                   {PodMap::kQuadratic, Kernel::kQuadratic},
                                                   {PodMap::kGaussian, Kernel::kGaussian},
                                                   {PodMap::kMatern, Kernel::kMatern}};
-
-torch::Tensor to_tensor(const MatrixXd& m) {
-  const model::Matrix rows = m.cast<float>();
-  return torch::from_blob(const_cast<float*>(rows.data()), {rows.rows(), rows.cols()}).clone();
-}
-
-MatrixXd to_matrix(const torch::Tensor& t) {
-  return Eigen::Map<const model::Matrix>(t.data_ptr<float>(), t.size(0), t.size(1)).cast<double>();
-}
-
-// Gappy POD as Bayes has it: coefficients are normal with the training cases' variances, readings are modes times
-// coefficients with noise.  Its variance is chosen so that the training cases are met best, each from its readings.
-class GappyFit {
- public:
-  GappyFit(MatrixXd modes_at_sensors, const MatrixXd& readings, const MatrixXd& coefficients)
-      : modes_(std::move(modes_at_sensors)),
-        variances_(coefficients.colwise().squaredNorm() / double(readings.rows())) {
-    double best = std::numeric_limits<double>::infinity();
-    const double scale = readings.squaredNorm() / double(readings.size());
-    for (double noise = 1e-12; noise < 2; noise *= 10) {
-      const MatrixXd map = solve(noise * scale);
-      const double error = (readings * map.transpose() - coefficients).squaredNorm();
-      if (error < best) best = error, map_ = map;
-    }
-  }
-  VectorXd operator()(const VectorXd& readings) const { return map_ * readings; }
-
- private:
-  // V M' (M V M' + noise)^-1 for modes M [S, J] and variances V.
-  MatrixXd solve(double noise) const {
-    const MatrixXd spread = variances_.asDiagonal() * modes_.transpose();
-    MatrixXd gram = modes_ * spread;
-    gram.diagonal().array() += noise;
-    return gram.ldlt().solve(spread.transpose()).transpose();
-  }
-
-  MatrixXd modes_;
-  VectorXd variances_;
-  MatrixXd map_;
-};
-
-void check_one_mesh(const field::Dataset& dataset, const std::vector<Index>& cases) {
-  for (const Index i : cases)
-    if (dataset.mesh_of(i) != dataset.mesh_of(cases.front()))
-      fail("model.kind = pod: the training cases of {} lie on different meshes, so they have no modes in common",
-           dataset.name());
-}
 
 }  // namespace
 
@@ -79,80 +31,60 @@ void PodSpec::bind(Config& c) {
                 {"gappy", PodMap::kGappy}},
                "from readings to the modes' coefficients: ridge regression on readings (and their products), a kernel, "
                "or the one of these that predicts left-out cases best; gappy: modes fitted to the readings");
+  c.add("model.noise", &noise,
+        "noise that readings will have, as a share of how much they vary in training: maps are chosen to stand it")
+      .at_least(0)
+      .at_most(10);
   c.add("model.rank", &rank, "modes at most").at_least(1).at_most(kSketch);
 }
 
-PodModel::PodModel(const PodSpec& spec, const learn::DataFacts&) : spec_(spec) {
-  for (auto [name, tensor] : {std::pair("mean", &mean_),
-                              {"modes", &modes_},
-                              {"coefficients", &case_coefficients_},
-                              {"readings", &case_readings_},
-                              {"sensor_positions", &sensor_positions_},
-                              {"sensor_channels", &sensor_channels_},
-                              {"modes_at_sensors", &sensor_modes_}})
-    *tensor = register_buffer(name, torch::zeros({0, 0}));
+PodModel::PodModel(const PodSpec& spec, const learn::DataFacts&)
+    : ClosedFormModel({"modes", "coefficients", "readings", "noise"}), spec_(spec) {}
+
+// Sensors that are others in every case have no map.
+bool PodModel::is_gappy() const {
+  return spec_.map == PodMap::kGappy || sensors().identity() == KnownSensors::Identity::kNone;
 }
 
-void PodModel::fit(const learn::TrainingData& data) {
-  check_one_mesh(data.dataset, data.cases);
-  const Index count = std::ssize(data.cases), c = spec_.channels;
-  const Index length = data.dataset.mesh(data.dataset.mesh_of(data.cases.front()))->size() * c;
-  field::Matrix fields;
-  const auto load = [&](Index t) {
-    fields = data.dataset.load(data.cases[t]).fields;
-    data.normalization.channels.normalize(fields);
-    return fields.data();
-  };
-  const auto pod = make_pod({count, length, load}, spec_.rank);
+void PodModel::fit_deviations(const Fitting& f) {
+  if (is_gappy() && spec_.map != PodMap::kGappy && spec_.map != PodMap::kBest)
+    fail(
+        "model.map: sensors that are drawn anew for every case have no order that a map could know; use gappy or best");
+  const auto pod = make_pod(f.deviations, spec_.rank);
+  set_matrix("modes",
+             torch::from_blob(const_cast<float*>(pod.modes.data()), {pod.modes.rows(), pod.modes.cols()}).clone());
+  set_matrix("coefficients", pod.coefficients);
+  const Index cases = std::ssize(f.said);
+  MatrixXd readings(cases, is_gappy() ? 0 : sensors().size());
+  std::vector<GappyCase> gappy;
+  for (Index t = 0; t < cases; ++t) {
+    if (is_gappy())
+      gappy.push_back({at_sensors(matrix("modes"), f.said[t]), deviations_at_sensors(f.said[t]),
+                       pod.coefficients.row(t).transpose()});
+    else
+      readings.row(t) = f.said[t].readings.transpose();
+  }
+  set_matrix("readings", readings);
+  set_matrix("noise", MatrixXd::Constant(1, 1, is_gappy() ? fit_gappy(gappy).noise : 0.0));
+}
 
-  const auto placed = data.sensors.of(data.cases.front());
-  std::vector<std::pair<Index, Index>> seen;  // sensor, channel
-  std::vector<VectorXd> rows;
-  for (const Index i : data.cases) {
-    const auto readings = data.sensors.read(data.dataset.load(i), i);
-    if (seen.empty())
-      for (Index s = 0; s < readings.values.rows(); ++s)
-        for (Index k = 0; k < c; ++k)
-          if (!std::isnan(readings.values(s, k))) seen.emplace_back(s, k);
-    VectorXd row(std::ssize(seen));
-    for (Index r = 0; r < row.size(); ++r) {
-      const auto [s, k] = seen[r];
-      row(r) = (readings.values(s, k) - readings.mean(s, k)) / data.normalization.readings.scale[k];
-    }
-    rows.push_back(std::move(row));
-  }
-  const Index sensors = std::ssize(seen);
-  MatrixXd readings(count, sensors), positions(sensors, spec_.dim), channels(sensors, 1),
-      at_sensors(sensors, pod.modes.rows());
-  for (Index t = 0; t < count; ++t) readings.row(t) = rows[t].transpose();
-  for (Index r = 0; r < sensors; ++r) {
-    const auto [s, k] = seen[r];
-    positions.row(r) = data.normalization.positions(placed.layout.positions.row(s)).row(0).cast<double>();
-    channels(r, 0) = double(k);
-    // A reading is the deviation of the field there, in the readings' own scale.
-    const double scale = data.normalization.channels.scale[k] / data.normalization.readings.scale[k];
-    at_sensors.row(r) = pod.modes.col(placed.points[s] * c + k).transpose().cast<double>() * scale;
-  }
-  mean_.set_data(to_tensor(pod.mean.transpose().cast<double>()));
-  modes_.set_data(torch::from_blob(const_cast<float*>(pod.modes.data()), {pod.modes.rows(), length}).clone());
-  case_coefficients_.set_data(to_tensor(pod.coefficients));
-  case_readings_.set_data(to_tensor(readings));
-  sensor_positions_.set_data(to_tensor(positions));
-  sensor_channels_.set_data(to_tensor(channels));
-  sensor_modes_.set_data(to_tensor(at_sensors));
+void PodModel::prepare(const std::string& where) {
+  const auto modes = matrix("modes"), coefficients = matrix("coefficients"), readings = matrix("readings");
+  if (modes.size(1) != carrier().size() * channels() || coefficients.size(1) != modes.size(0) ||
+      readings.size(0) != coefficients.size(0) || readings.size(1) != (is_gappy() ? 0 : sensors().size()) ||
+      matrix("noise").numel() != 1)
+    fail("{}: the sizes of modes, coefficients and readings do not fit each other; the file is damaged", where);
   maps_.clear();
 }
 
 PodModel::Map PodModel::make_map(const std::vector<Index>& sensors) const {
-  const MatrixXd coefficients = to_matrix(case_coefficients_);
-  const MatrixXd readings = to_matrix(case_readings_)(Eigen::all, sensors);
+  const MatrixXd coefficients = as_doubles("coefficients");
   if (sensors.empty()) return [n = coefficients.cols()](const VectorXd&) { return VectorXd(VectorXd::Zero(n)); };
-  if (spec_.map == PodMap::kGappy)
-    return GappyFit(to_matrix(sensor_modes_)(sensors, Eigen::all), readings, coefficients);
+  const MatrixXd readings = as_doubles("readings")(Eigen::all, sensors);
   Chosen best{{}, std::numeric_limits<double>::infinity()};
   for (const auto& [map, kernel] : kKernels)
     if (spec_.map == map || spec_.map == PodMap::kBest)
-      if (const auto chosen = choose_settings(kernel, readings, coefficients);
+      if (const auto chosen = choose_settings(kernel, readings, coefficients, spec_.noise);
           chosen.leave_one_out < best.leave_one_out)
         best = chosen;
   return [map = ReadingMap(best.settings, readings, coefficients)](const VectorXd& r) {
@@ -166,52 +98,18 @@ const PodModel::Map& PodModel::map_for(const std::vector<Index>& sensors) {
   return found != maps_.end() ? found->second : maps_.emplace(sensors, make_map(sensors)).first->second;
 }
 
-VectorXd PodModel::coefficients(const learn::Observation& o, Index b) {
-  const auto place = o.positions.accessor<float, 3>();
-  const auto value = o.values.accessor<float, 2>(), present = o.present.accessor<float, 2>();
-  const auto channel = o.channels.accessor<std::int64_t, 2>();
-  const auto known = sensor_positions_.accessor<float, 2>(), known_channel = sensor_channels_.accessor<float, 2>();
-  std::vector<Index> sensors;
-  std::vector<double> readings;
-  for (Index s = 0; s < known.size(0); ++s)
-    for (Index token = 0; token < value.size(1); ++token) {
-      bool same = present[b][token] > 0 && channel[b][token] == Index(known_channel[s][0]);
-      for (Index a = 0; a < known.size(1); ++a) same = same && std::abs(place[b][token][a] - known[s][a]) < kSamePlace;
-      if (!same) continue;
-      sensors.push_back(s);
-      readings.push_back(value[b][token]);
-      break;
-    }
-  return map_for(sensors)(Eigen::Map<const VectorXd>(readings.data(), std::ssize(readings)));
+VectorXd PodModel::coefficients(const Said& said) {
+  if (!is_gappy()) return map_for(said.sensors)(said.readings);
+  const MatrixXd known = as_doubles("coefficients");
+  const GappyPod gappy{known.colwise().squaredNorm() / double(known.rows()), as_doubles("noise")(0, 0)};
+  return gappy(at_sensors(matrix("modes"), said), deviations_at_sensors(said));
 }
 
-torch::Tensor PodModel::reconstruct(const learn::Observation& o, const learn::Queries& queries) {
-  const Index batch = o.values.size(0), c = spec_.channels, points = modes_.size(1) / c;
-  if (!queries.points.defined() ||
-      std::ranges::any_of(queries.meshes, [&](const auto& m) { return m->size() != points; }))
-    fail("a model of kind pod answers at the {} points of its training mesh only; give it that mesh", points);
-  MatrixXd all(batch, modes_.size(0));
-  for (Index b = 0; b < batch; ++b) all.row(b) = coefficients(o, b).transpose();
-  const auto fields = torch::addmm(mean_, to_tensor(all), modes_).view({batch, points, c});
-  return fields.gather(1, queries.points.unsqueeze(-1).expand({-1, -1, c}));
-}
-
-void PodModel::load(const learn::TensorMap& tensors, const std::string& where) {
-  for (const auto& item : named_buffers()) {
-    const auto found = tensors.find(item.key());
-    if (found == tensors.end() || found->second.dim() != 2) fail("{}: expected a matrix \"{}\"", where, item.key());
-    auto buffer = item.value();
-    buffer.set_data(found->second.to(torch::kFloat32).contiguous().clone());
-  }
-  const Index modes = modes_.size(0), sensors = case_readings_.size(1), cases = case_readings_.size(0);
-  const auto fits = [](const torch::Tensor& t, Index rows, Index columns) {
-    return t.size(0) == rows && t.size(1) == columns;
-  };
-  if (modes_.size(1) % spec_.channels != 0 || !fits(mean_, 1, modes_.size(1)) ||
-      !fits(case_coefficients_, cases, modes) || !fits(sensor_positions_, sensors, spec_.dim) ||
-      !fits(sensor_channels_, sensors, 1) || !fits(sensor_modes_, sensors, modes))
-    fail("{}: the sizes of modes, coefficients, readings and sensors do not fit each other", where);
-  maps_.clear();
+torch::Tensor PodModel::deviation(const Said& said, const Place& place) {
+  const Eigen::VectorXf amounts = coefficients(said).cast<float>();
+  const auto modes = carrier().look_up(matrix("modes"), channels(), place.positions, place.points);
+  const auto row = torch::from_blob(const_cast<float*>(amounts.data()), {1, amounts.size()});
+  return torch::matmul(row, modes.reshape({modes.size(0), -1})).view({modes.size(1), channels()});
 }
 
 }  // namespace fluidsplat::baselines

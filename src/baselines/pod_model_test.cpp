@@ -2,60 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "baselines/pod_model.h"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
+#include <gmock/gmock.h>
 
 #include "base/error.h"
-#include "base/temporary_folder.h"
-#include "baselines/register.h"
-#include "field/evaluation.h"
-#include "learn/config/setup.h"
-#include "learn/config/toy_wake.h"
-#include "learn/model/open_model.h"
-#include "learn/train/trainer.h"
+#include "baselines/baseline_bench.h"
 
 namespace fluidsplat::baselines {
 namespace {
 
-// A travelling wave: two modes, readings on a closed curve.
-struct Bench {
-  explicit Bench(const std::string& map) {
-    register_baselines();
-    config = learn::toy_config((folder / "run").string());
-    config.model = learn::parse_train_config("[model]\nkind = \"pod\"\nmap = \"" + map + "\"\n", "test", {}).model;
-    learn::Trainer trainer(config, data, split(), learn::make_sensors(config.sensors, data));
-    trainer.run();
-    model = learn::open_field_model(trainer.folder().model(), 1);
-  }
-  field::Split split() const { return learn::make_split(config.data, data); }
-  double error(const std::function<void(field::SensorReadings&)>& change = {}) const {
-    const field::SensorPlacement sensors(model->sensors(), data);
-    const auto predict = [&](field::SensorReadings readings, const field::Vector& descriptors,
-                             const std::shared_ptr<const field::Mesh>& mesh) {
-      if (change) change(readings);
-      return model->reconstruct(readings, descriptors, mesh).field;
-    };
-    return field::summarize(field::evaluate(predict, sensors, data, split().test)).relative_l2;
-  }
+using testing::HasSubstr;
+using testing::ThrowsMessage;
 
-  field::MemoryDataset data = learn::toy_wake();
-  TemporaryFolder folder;
-  learn::TrainConfig config;
-  std::unique_ptr<reconstruct::FieldModel> model;
-};
+BaselineBench pod(const std::string& map) {
+  return BaselineBench("kind = \"pod\"\nmap = \"" + map + "\"\n");
+}
 
 class PodMaps : public testing::TestWithParam<const char*> {};
 
 // The wave is linear in its readings, so every map must be nearly exact, after saving and loading.
 TEST_P(PodMaps, ReconstructsAWaveFromTheFile) {
-  const Bench b(GetParam());
-  EXPECT_LT(b.error(), 2e-3);
+  EXPECT_LT(pod(GetParam()).error(), 2e-3);
 }
 INSTANTIATE_TEST_SUITE_P(All, PodMaps, testing::Values("best", "linear", "quadratic", "gaussian", "matern", "gappy"));
 
 TEST(PodModel, TheOrderOfSensorsDoesNotMatter) {
-  const Bench b("best");
+  const auto b = pod("best");
   const double turned = b.error([](field::SensorReadings& r) {
     r.positions = r.positions.colwise().reverse().eval();
     r.values = r.values.colwise().reverse().eval();
@@ -67,7 +38,7 @@ TEST(PodModel, TheOrderOfSensorsDoesNotMatter) {
 // Two phases need two readings: with half of the sensors dead the rest still tell.
 TEST(PodModel, ADeadSensorIsLeftOutOfTheMap) {
   for (const char* map : {"best", "gappy"}) {
-    const Bench b(map);
+    const auto b = pod(map);
     const double one_left = b.error([](field::SensorReadings& r) {
       for (Index s = 1; s < r.values.rows(); ++s) r.values.row(s).setConstant(std::nanf(""));
     });
@@ -78,16 +49,37 @@ TEST(PodModel, ADeadSensorIsLeftOutOfTheMap) {
   }
 }
 
-TEST(PodModel, DifferentMeshesAreRefused) {
-  register_baselines();
-  TemporaryFolder folder;
-  auto data = learn::toy_wake(12);
-  auto other = learn::toy_wake(12, 9, 11);
-  for (Index i = 0; i < other.size(); ++i) data.add(other.load(i));
-  auto config = learn::toy_config((folder / "run").string());
-  config.model = learn::parse_train_config("[model]\nkind = \"pod\"\n", "test", {}).model;
-  learn::Trainer trainer(config, data, learn::make_split(config.data, data), learn::make_sensors(config.sensors, data));
-  EXPECT_THROW(trainer.run(), Error);
+// On another mesh than that of training the field is interpolated.
+TEST(PodModel, AnswersAnywhere) {
+  const auto b = pod("best");
+  const auto c = b.data.load(b.split().test.front());
+  const field::SensorPlacement sensors(b.model->sensors(), b.data);
+  const auto readings = sensors.read(c, b.split().test.front());
+  auto between = std::make_shared<field::Mesh>();
+  between->points = (c.mesh->points.topRows(11) + c.mesh->points.middleRows(1, 11)) / 2;
+  between->features.resize(11, 0);
+  const auto field = b.model->reconstruct(readings, c.descriptors, between).field;
+  const auto whole = b.model->reconstruct(readings, c.descriptors, c.mesh).field;
+  for (Index i = 0; i < 11; ++i)
+    EXPECT_NEAR(field(i, 0), (whole(i, 0) + whole(i + 1, 0)) / 2, 0.05) << "the wave bends little from point to point";
+}
+
+TEST(PodModel, DifferentMeshesMeetOnABackgroundGrid) {
+  const std::string sensors =
+      "[sensors]\nkind = \"positions\"\npositions = [[3.0, 4.0], [8.0, 6.0], [15.0, 9.0], [19.0, 3.0]]\n";
+  const BaselineBench best("kind = \"pod\"\n" + sensors, wave_on_two_meshes());
+  const BaselineBench mean("kind = \"mean\"\n" + sensors, wave_on_two_meshes());
+  EXPECT_LT(best.error(), 0.1 * mean.error());
+}
+
+// Sensors that are others in every case have no order: modes are fitted to them, and a map is refused.
+TEST(PodModel, SensorsMayBeOthersInEveryCase) {
+  const std::string sensors = "[sensors]\nkind = \"random-each\"\ncount = 6\n";
+  const BaselineBench b("kind = \"pod\"\n" + sensors, wave_on_two_meshes());
+  const BaselineBench mean("kind = \"mean\"\n" + sensors, wave_on_two_meshes());
+  EXPECT_LT(b.error(), 0.2 * mean.error());
+  EXPECT_THAT([&] { BaselineBench("kind = \"pod\"\nmap = \"matern\"\n" + sensors, wave_on_two_meshes()); },
+              ThrowsMessage<Error>(HasSubstr("use gappy or best")));
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/random.h"
+
 namespace fluidsplat::baselines {
 namespace {
 
@@ -25,6 +27,10 @@ bool has_length(Kernel kernel) {
 
 // Near 1e-12 the smallest eigenvalues of a smooth kernel are rounding.
 constexpr double kSmallestRidge = 1e-12, kLargestRidge = 10;
+
+// Two numbers are chosen, for which this many cases suffice; the time grows with their third power.
+constexpr Index kMostAsked = 400;
+constexpr Index kDraws = 4;  // of noise
 
 }  // namespace
 
@@ -52,19 +58,64 @@ MatrixXd ReadingMap::operator()(const MatrixXd& readings) const {
   return kernel_matrix(settings_, readings, readings_) * weights_;
 }
 
-Chosen choose_settings(Kernel kernel, const MatrixXd& readings, const MatrixXd& targets) {
+namespace {
+
+// Predictions of every case from all others, for one kernel matrix K = V E V' and any ridge.
+class LeaveOneOut {
+ public:
+  LeaveOneOut(const MatrixXd& gram, const MatrixXd& targets)
+      : eigen_(gram),
+        vectors_(eigen_.eigenvectors()),
+        squares_(vectors_.cwiseAbs2()),
+        turned_(vectors_.transpose() * targets) {}
+
+  // Without case i the map errs there by (A^-1 Y)_i / (A^-1)_ii, A being K + ridge.
+  double error(double ridge) const {
+    const VectorXd inverse = inverted(ridge);
+    const MatrixXd weights = vectors_ * (inverse.asDiagonal() * turned_);
+    return mean_norm((squares_ * inverse).cwiseInverse().asDiagonal() * weights);
+  }
+  // The same when case i shows other readings x than those of training: it is predicted as (k(x) W)_i - (k(x) A^-1)_ii
+  // W_i / (A^-1)_ii with the weights W = A^-1 Y.  `shown` is k(x) V.
+  double error(double ridge, const MatrixXd& shown, const MatrixXd& targets) const {
+    const VectorXd inverse = inverted(ridge);
+    const MatrixXd weights = vectors_ * (inverse.asDiagonal() * turned_);
+    const VectorXd own = (shown.cwiseProduct(vectors_) * inverse).cwiseQuotient(squares_ * inverse);
+    return mean_norm(shown * (inverse.asDiagonal() * turned_) - own.asDiagonal() * weights - targets);
+  }
+  const MatrixXd& vectors() const { return vectors_; }
+
+ private:
+  VectorXd inverted(double ridge) const { return (eigen_.eigenvalues().array().max(0) + ridge).inverse(); }
+  static double mean_norm(const MatrixXd& residuals) { return std::sqrt(residuals.rowwise().squaredNorm().mean()); }
+
+  Eigen::SelfAdjointEigenSolver<MatrixXd> eigen_;
+  MatrixXd vectors_, squares_, turned_;
+};
+
+MatrixXd with_noise(MatrixXd readings, double noise, Index draw) {
+  Random random(1, std::uint64_t(draw));
+  for (double& r : readings.reshaped()) r += noise * random.normal();
+  return readings;
+}
+
+}  // namespace
+
+Chosen choose_settings(Kernel kernel, const MatrixXd& all_readings, const MatrixXd& all_targets, double noise) {
+  std::vector<Index> asked;
+  const Index step = (all_readings.rows() + kMostAsked - 1) / kMostAsked;
+  for (Index t = 0; t < all_readings.rows(); t += step) asked.push_back(t);
+  const MatrixXd readings = all_readings(asked, Eigen::all), targets = all_targets(asked, Eigen::all);
   Chosen best{{kernel}, std::numeric_limits<double>::infinity()};
   for (double length = 0.125; length <= 64; length *= std::sqrt(2.0)) {
     const KernelSettings at_length{kernel, length};
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(kernel_matrix(at_length, readings, readings));
-    const MatrixXd& vectors = eigen.eigenvectors();
-    const MatrixXd squares = vectors.cwiseAbs2(), turned = vectors.transpose() * targets;
+    const LeaveOneOut cases(kernel_matrix(at_length, readings, readings), targets);
+    std::vector<MatrixXd> shown;
+    for (Index draw = 0; noise > 0 && draw < kDraws; ++draw)
+      shown.push_back(kernel_matrix(at_length, with_noise(readings, noise, draw), readings) * cases.vectors());
     for (double ridge = kSmallestRidge; ridge <= kLargestRidge; ridge *= std::sqrt(10.0)) {
-      const VectorXd inverse = (eigen.eigenvalues().array().max(0) + ridge).inverse();
-      // Without case i the map errs there by (A^-1 Y)_i / (A^-1)_ii.
-      const VectorXd diagonal = squares * inverse;
-      const MatrixXd residuals = diagonal.cwiseInverse().asDiagonal() * (vectors * (inverse.asDiagonal() * turned));
-      const double error = std::sqrt(residuals.rowwise().squaredNorm().mean());
+      double error = noise > 0 ? 0 : cases.error(ridge);
+      for (const auto& s : shown) error += cases.error(ridge, s, targets) / double(kDraws);
       if (error < best.leave_one_out) best = {{kernel, length, ridge}, error};
     }
     if (!has_length(kernel)) break;

@@ -42,7 +42,9 @@ struct Chosen {
   double leave_one_out = 0;  // root of the mean squared error of a case's target, predicted from all other cases
 };
 // Length and ridge that predict each training case best from the others, found in closed form: one eigenvalue
-// decomposition per length serves every ridge.
-Chosen choose_settings(Kernel kernel, const Eigen::MatrixXd& readings, const Eigen::MatrixXd& targets);
+// decomposition per length serves every ridge.  Of many cases some are asked, evenly spread.  With `noise`, which is in
+// the readings' units, the case that is left out shows readings that have it.
+Chosen choose_settings(Kernel kernel, const Eigen::MatrixXd& readings, const Eigen::MatrixXd& targets,
+                       double noise = 0);
 
 }  // namespace fluidsplat::baselines

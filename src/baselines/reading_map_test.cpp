@@ -60,6 +60,28 @@ TEST(ReadingMap, LeaveOneOutIsWhatItSays) {
   }
 }
 
+// The same when the case that is left out shows noisy readings: the ridge that stands noise is larger, and the error
+// that is promised comes true on other noise.
+TEST(ReadingMap, TheChoiceForNoisyReadingsStandsThem) {
+  const MatrixXd x = random_rows(60, 3, 1), y = x * random_rows(3, 2, 2);
+  constexpr double kNoise = 0.3;
+  const auto clean = choose_settings(Kernel::kLinear, x, y), noisy = choose_settings(Kernel::kLinear, x, y, kNoise);
+  EXPECT_LT(clean.leave_one_out, 1e-4);
+  EXPECT_GT(noisy.settings.ridge, 100 * clean.settings.ridge);
+  const auto chosen = choose_settings(Kernel::kMatern, x, y, kNoise);
+  double sum = 0;
+  for (Index out = 0; out < 60; ++out) {
+    MatrixXd rest_x(59, 3), rest_y(59, 2);
+    for (Index i = 0, k = 0; i < 60; ++i)
+      if (i != out) rest_x.row(k) = x.row(i), rest_y.row(k++) = y.row(i);
+    // Uniform numbers of the same variance.
+    const MatrixXd seen =
+        x.row(out).replicate(20, 1) + kNoise * std::sqrt(3.0) * random_rows(20, 3, unsigned(100 + out));
+    sum += (ReadingMap(chosen.settings, rest_x, rest_y)(seen).rowwise() - y.row(out)).squaredNorm() / 20;
+  }
+  EXPECT_NEAR(chosen.leave_one_out, std::sqrt(sum / 60), 0.1 * chosen.leave_one_out);
+}
+
 // On a smooth closed curve a kernel must find a length that predicts between the points, and noise must raise the
 // ridge.
 TEST(ReadingMap, TheChoiceSuitsTheData) {

@@ -2,13 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "baselines/register.h"
 
+#include "baselines/interpolation_model.h"
+#include "baselines/mean_model.h"
+#include "baselines/nearest_case_model.h"
 #include "baselines/pod_model.h"
 #include "learn/model/registry.h"
 
 namespace fluidsplat::baselines {
 
 void register_baselines() {
-  learn::ModelRegistry::instance().add("pod", learn::model_kind<PodSpec, PodModel>());
+  auto& kinds = learn::ModelRegistry::instance();
+  kinds.add("mean", learn::model_kind<MeanSpec, MeanModel>());
+  kinds.add("interpolation", learn::model_kind<InterpolationSpec, InterpolationModel>());
+  kinds.add("nearest-case", learn::model_kind<NearestCaseSpec, NearestCaseModel>());
+  kinds.add("pod", learn::model_kind<PodSpec, PodModel>());
 }
 
 }  // namespace fluidsplat::baselines

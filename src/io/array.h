@@ -67,7 +67,7 @@ struct Array {
   // or a fraction for an integer T, is an Error.
   template <class T>
   std::vector<T> as() const {
-    const std::size_t n = count();
+    const auto n = std::size_t(count());
     if constexpr (std::is_same_v<T, bool>) {
       std::vector<std::uint8_t> values(n);
       detail::convert(dtype, bytes.data(), n, values.data());

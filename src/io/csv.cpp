@@ -157,7 +157,7 @@ std::string quoted_if_needed(const std::string& name) {
 
 const std::vector<double>& Table::column(std::string_view name) const {
   const auto found = std::find(header.begin(), header.end(), name);
-  if (found != header.end()) return columns[found - header.begin()];
+  if (found != header.end()) return columns[std::size_t(found - header.begin())];
   const std::string near = nearest_name(name, header);
   if (!near.empty()) fail("{}: has no column '{}'; did you mean '{}'?", source, name, near);
   fail("{}: has no column '{}'; it has {}", source, name, fmt::join(header, ", "));

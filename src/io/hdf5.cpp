@@ -125,12 +125,12 @@ std::vector<std::int64_t> Hdf5File::State::shape(const std::string& name) {
   const auto space = own(H5Dget_space(dataset(name)), H5Sclose, name, "read the shape");
   const int rank = H5Sget_simple_extent_ndims(space.get());
   if (rank < 0 || rank > H5S_MAX_RANK) refuse(name, "has no simple shape");
-  std::vector<hsize_t> extents(rank);
+  auto extents = std::vector<hsize_t>(std::size_t(rank));
   check(H5Sget_simple_extent_dims(space.get(), extents.data(), nullptr), name, "read the shape");
   std::vector<std::int64_t> shape;
   for (const hsize_t extent : extents) {
     if (extent > hsize_t(kMaxElements)) refuse(name, "a dimension of {} is too large", extent);
-    shape.push_back(extent);
+    shape.push_back(std::int64_t(extent));
   }
   if (checked_count(shape, path) > kMaxElements) refuse(name, "the shape {} is too large", shape_text(shape));
   return shape;

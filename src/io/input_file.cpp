@@ -54,7 +54,7 @@ void InputFile::read_at(std::uint64_t offset, std::span<std::byte> out) const {
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail("{}: cannot read: {}", name_, reason());
     if (n == 0) fail("{}: ends at byte {}, where more data was expected", name_, offset);
-    out = out.subspan(n);
+    out = out.subspan(std::size_t(n));
     offset += static_cast<std::uint64_t>(n);
   }
 }

@@ -22,12 +22,13 @@ bool is_blank(char c) {
 // Binary blocks are big-endian.
 template <class T>
 std::vector<double> swapped(std::string_view bytes, std::int64_t count) {
-  std::vector<double> out(count);
+  std::vector<double> out;
+  out.reserve(std::size_t(count));
   for (std::int64_t i = 0; i < count; ++i) {
     std::array<char, sizeof(T)> raw;
     std::memcpy(raw.data(), bytes.data() + std::size_t(i) * sizeof(T), sizeof(T));
     std::reverse(raw.begin(), raw.end());
-    out[i] = double(std::bit_cast<T>(raw));
+    out.push_back(double(std::bit_cast<T>(raw)));
   }
   return out;
 }
@@ -146,7 +147,7 @@ std::vector<double> LegacyWords::block(const std::string& given, std::int64_t co
     // Each number takes a digit and a blank at least.
     if (count > std::int64_t(text_.size() - at_)) refuse("it is cut short");
     std::vector<double> out;
-    out.reserve(count);
+    out.reserve(std::size_t(count));
     for (std::int64_t i = 0; i < count; ++i) out.push_back(number());
     return out;
   }

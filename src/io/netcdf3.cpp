@@ -148,11 +148,12 @@ NetCdf3File::NetCdf3File(const std::filesystem::path& path) : file_(path) {
     for (auto rank = header.count(4); rank > 0; --rank) {
       const auto id = header.count(0);
       if (id >= std::ssize(lengths)) header.refuse(fmt::format("\"{}\" has an unknown axis", v.name));
+      const auto length = lengths[std::size_t(id)];
       // The axis of length 0 is the one that grows, and always the first.
-      if (lengths[id] == 0 && !v.shape.empty())
+      if (length == 0 && !v.shape.empty())
         header.refuse(fmt::format("\"{}\" grows along an axis that is not its first", v.name));
-      if (lengths[id] == 0) v.is_record = true;
-      v.shape.push_back(lengths[id]);
+      if (length == 0) v.is_record = true;
+      v.shape.push_back(length);
       v.axes.push_back(id);
     }
     v.attributes = header.attributes();

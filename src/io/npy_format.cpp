@@ -98,7 +98,7 @@ class DictionaryParser {
       std::int64_t extent = 0;
       const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), extent);
       if (error != std::errc() || extent < 0) refuse("the shape must hold non-negative integers");
-      rest_.remove_prefix(end - rest_.data());
+      rest_.remove_prefix(std::size_t(end - rest_.data()));
       if (!rest_.empty() && rest_[0] == 'L') rest_.remove_prefix(1);  // Python 2 wrote long integers so
       shape.push_back(extent);
       if (shape.size() > kMaxRank) refuse("the shape has too many dimensions");

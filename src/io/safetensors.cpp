@@ -86,7 +86,7 @@ TensorView parse_tensor(const Json& info, std::span<const std::byte> data, const
   for (const std::uint64_t extent : parse_integers(info, "shape", kMaxRank, where)) {
     if (extent > std::uint64_t(std::numeric_limits<std::int64_t>::max()))
       fail("{}: a dimension of {} is too large", where, extent);
-    view.shape.push_back(extent);
+    view.shape.push_back(std::int64_t(extent));
   }
   const auto offsets = parse_integers(info, "data_offsets", 2, where);
   if (offsets.size() != 2 || offsets[0] > offsets[1] || offsets[1] > data.size())

@@ -90,7 +90,7 @@ class Converter {
     mesh.kind = VtkKind::image;
     if (!image.GetDirectionMatrix()->IsIdentity()) refuse("the image is rotated; only axis-aligned images are read");
     const int* extent = image.GetExtent();
-    for (int axis = 0; axis < 3; ++axis) {
+    for (unsigned axis = 0; axis < 3; ++axis) {
       const int first = extent[2 * axis], last = extent[2 * axis + 1];
       if (last < first) refuse("the image is empty");
       mesh.dimensions[axis] = std::int64_t{last} - first + 1;
@@ -103,7 +103,7 @@ class Converter {
 
   void convert_grid(vtkDataSet& grid, const int* dimensions, VtkMesh& mesh) {
     std::int64_t count = 1;
-    for (int axis = 0; axis < 3; ++axis) {
+    for (unsigned axis = 0; axis < 3; ++axis) {
       if (dimensions[axis] < 1) refuse("the grid is empty");
       mesh.dimensions[axis] = dimensions[axis];
       count *= dimensions[axis];

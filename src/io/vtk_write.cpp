@@ -152,7 +152,8 @@ class MeshWriter {
     auto cells = vtkSmartPointer<vtkCellArray>::New();
     for (std::size_t i = first; i < last; ++i) {
       cells->InsertNextCell(int(mesh_.offsets[i + 1] - mesh_.offsets[i]));
-      for (auto at = mesh_.offsets[i]; at < mesh_.offsets[i + 1]; ++at) cells->InsertCellPoint(mesh_.connectivity[at]);
+      for (auto at = mesh_.offsets[i]; at < mesh_.offsets[i + 1]; ++at)
+        cells->InsertCellPoint(mesh_.connectivity[std::size_t(at)]);
     }
     return cells;
   }

@@ -8,17 +8,18 @@
 #include "base/index.h"
 #include "model/matrix.h"
 #include "model/model_file.h"
+#include "model/scattered_interpolation.h"
 
 namespace fluidsplat::model {
 
 // A field that all cases share, for models that learn the deviation from it: the mean of the training cases, known at
-// the points of their mesh.  Elsewhere it is interpolated by moving least squares: exact at the points, exact for
-// fields that are linear in space, continuous.  Constant; any number of threads may ask.
+// the points of their mesh, interpolated elsewhere.  Constant; any number of threads may ask.
 class BaseField {
  public:
   // points [n, d] and values [n, C], in physical units; d is 2 or 3.
   BaseField(Matrix points, Matrix values);
-  ~BaseField();
+  BaseField(const BaseField&) = delete;
+  BaseField& operator=(const BaseField&) = delete;
 
   const Matrix& points() const { return points_; }
   const Matrix& values() const { return values_; }
@@ -34,11 +35,8 @@ class BaseField {
   Block to_block() const;
 
  private:
-  class Interpolation;
-  template <int D>
-  class InterpolationIn;
   Matrix points_, values_;
-  std::unique_ptr<const Interpolation> interpolation_;
+  ScatteredInterpolation interpolation_;
 };
 
 // The base field of a model file, or null when it has none.  Throws Error, naming the file, for one that does not fit

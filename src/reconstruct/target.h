@@ -26,8 +26,8 @@ Target target_from_vtk(const std::filesystem::path& path, const field::Schema& s
 // model is not asked.
 Target target_from_grid(const std::vector<Index>& points, const field::Box& box, const KnownRegion& region = {});
 
-// The points along each axis of a grid that is not described, of equal steps: in the plane 256 along the longest side; in
-// space as many in all as fit the number of points in training, from 20,000 to 2,000,000.
+// The points along each axis of a grid that is not described, of equal steps: in the plane 256 along the longest side;
+// in space as many in all as fit the number of points in training, from 20,000 to 2,000,000.
 std::vector<Index> default_grid(const field::Box& box, Index points_in_training);
 
 // The share of a mesh's points outside the box, where the model was not trained.

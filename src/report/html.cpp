@@ -15,6 +15,7 @@ h1 { font-size: 1.6rem; margin-bottom: .3rem; }
 h2 { font-size: 1.15rem; margin-top: 2rem; border-bottom: 1px solid #ddd; padding-bottom: .2rem; }
 .figures { display: flex; flex-wrap: wrap; gap: 1.6rem 2rem; margin-bottom: 1.6rem; }
 figure { margin: 0; flex: 1 1 420px; max-width: calc(50% - 1rem); }
+figure:only-child { max-width: 960px; }
 @media (max-width: 900px) { figure { max-width: 100%; } }
 figure img, figure svg { width: 100%; height: auto; display: block; }
 figcaption { font-size: .85rem; color: #555; margin-top: .3rem; padding-top: .3rem; border-top: 1px solid #eee; }

@@ -14,6 +14,7 @@
 #include "field/sensor_placement.h"
 #include "field/split.h"
 #include "io/csv.h"
+#include "reconstruct/best_classical.h"
 #include "report/model_inspection.h"
 #include "report/reconstruction_report.h"
 
@@ -110,7 +111,8 @@ struct Run {
         log(io::read_csv(folder / "log.csv")),
         table(folder / "cases.csv"),
         judged(read_judged(table, d.size())),
-        config(read_file(folder / "config.toml")) {
+        config(read_file(folder / "config.toml")),
+        classical(reconstruct::read_best_classical(folder)) {
     if (log.rows() == 0) fail("{}: has no steps; run \"fluidsplat train\" again", log.source);
   }
   reconstruct::FieldModel& model;
@@ -121,6 +123,7 @@ struct Run {
   CaseTable table;
   Judged judged;
   std::string config;
+  std::optional<reconstruct::BestClassical> classical;
 };
 
 // A case as the model sees it.  A model without a scaffold or without primitives leaves those empty.
@@ -187,6 +190,10 @@ std::vector<std::vector<std::string>> numbers(Run& run) {
     add("relative to the deviation from the mean field", fmt::format("{:.4f}", mean(run.table.column("deviation_l2"))));
   add("median", fmt::format("{:.4f}", judged.error[judged.median()]));
   add("worst", fmt::format("{:.4f} (case {})", judged.error[judged.worst()], judged.index[judged.worst()]));
+  if (run.classical)
+    add(fmt::format("the best method without training ({})", run.classical->method),
+        fmt::format("{} (worst {})", reconstruct::error_text(run.classical->errors.mean),
+                    reconstruct::error_text(run.classical->errors.worst)));
   add("sensor consistency, mean", fmt::format("{:.4f}", mean(judged.consistency)));
   add("unseen cases", fmt::format("{}", judged.rows()));
   add("sensors", fmt::format("{}", run.model.sensors().size()));

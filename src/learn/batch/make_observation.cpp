@@ -23,11 +23,11 @@ Observation make_observation(const std::vector<field::SensorReadings>& readings,
   const auto m = std::ssize(normalization.descriptors);
   auto positions = torch::zeros({batch, longest, dim}), values = torch::zeros({batch, longest}),
        present = torch::zeros({batch, longest}), conditions = torch::zeros({batch, m});
-  auto channels = torch::zeros({batch, longest}, torch::kInt64);
+  auto channels = torch::zeros({batch, longest}, torch::kInt64), sensors = torch::zeros_like(channels);
   auto pos = positions.accessor<float, 3>();
   auto val = values.accessor<float, 2>();
   auto pre = present.accessor<float, 2>();
-  auto cha = channels.accessor<std::int64_t, 2>();
+  auto cha = channels.accessor<std::int64_t, 2>(), sen = sensors.accessor<std::int64_t, 2>();
   for (Index b = 0; b < batch; ++b) {
     const auto& r = readings[b];
     const field::Matrix unit = normalization.positions(r.positions);
@@ -39,6 +39,7 @@ Observation make_observation(const std::vector<field::SensorReadings>& readings,
         const float mean = r.mean.size() > 0 ? r.mean(i, c) : normalization.readings.mean[c];
         val[b][token] = (r.values(i, c) - mean) / normalization.readings.scale[c];
         cha[b][token] = c;
+        sen[b][token] = i;
         pre[b][token++] = 1;
       }
     if (m > 0) {
@@ -52,6 +53,7 @@ Observation make_observation(const std::vector<field::SensorReadings>& readings,
   out.values = to_device(values, device);
   out.channels = to_device(channels, device);
   out.present = to_device(present, device);
+  out.sensors = to_device(sensors, device);
   out.descriptors = to_device(conditions, device);
   return out;
 }

@@ -109,6 +109,8 @@ void TrainConfig::bind(Config& c) {
   c.add(
       "train.subtract_mean", &subtract_mean,
       "learn the deviation from the training cases' mean field, which the model then keeps; they must share one mesh");
+  c.add("train.classical", &classical,
+        "in the end, tell what the best method without training errs by (`fluidsplat compare` tells more)");
   c.add("train.ema", &ema, "decay of the averaged weights that are kept, 0 = none").at_least(0).at_most(0.99999);
   c.add("train.sensor_dropout", &sensor_dropout, "chance that a sensor is silent in a training step")
       .at_least(0)

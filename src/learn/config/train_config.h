@@ -71,7 +71,7 @@ struct TrainConfig {
   double clip_norm = 1.0;
   double lambda_obs = 0.01, lambda_surface = 0.0;
   double ema = 0.0;
-  bool subtract_mean = false;
+  bool subtract_mean = false, classical = true;
   double sensor_dropout = 0.0, sensor_noise = 0.0;
   Index sensors_min = 0, sensors_max = 0;
   Index validate_every = 100, validation_points = 4096, checkpoint_every = 500;

@@ -16,7 +16,8 @@ namespace fluidsplat::learn {
 struct Observation {
   // One token per reading, padded to the longest case: [B, N, d], [B, N], [B, N] (int64), [B, N] (1 = present).
   torch::Tensor positions, values, channels, present;
-  torch::Tensor descriptors;                            // [B, M]
+  torch::Tensor sensors = {};  // [B, N] (int64): each reading's sensor by its number in the layout
+  torch::Tensor descriptors;   // [B, M]
   torch::Tensor geometry_positions, geometry_features;  // [B, G, d], [B, G, Fg]; undefined when not used
   torch::Tensor geometry_present;                       // [B, G]
 };

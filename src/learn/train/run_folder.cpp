@@ -6,6 +6,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "reconstruct/best_classical.h"
 
 namespace fluidsplat::learn {
 namespace {
@@ -36,6 +37,7 @@ void RunFolder::refuse_to_replace() const {
 
 void RunFolder::remove_judgement() const {
   remove_results(path_);
+  fs::remove(path_ / reconstruct::kClassicalFile);
   if (!fs::is_directory(path_)) return;
   for (const auto& entry : fs::directory_iterator(path_))
     if (entry.is_directory() && entry.path().filename().string().starts_with("eval-")) {

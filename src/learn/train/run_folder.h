@@ -16,6 +16,7 @@ namespace fluidsplat::learn {
 //   log.csv                      one row per validation
 //   checkpoint.safetensors       to continue from
 //   model.safetensors            the best model so far, by validation
+//   classical.json               what the best method without training errs by
 //   metrics.json, cases.csv      how it did in the end; eval-*, report: what was asked of it later
 //
 // These always belong to one run and to one model.
