@@ -2,12 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "baselines/classical_methods.h"
 
+#include <chrono>
+
+#include "baselines/pod_model.h"
 #include "field/normalization.h"
 #include "learn/config/train_config.h"
 #include "learn/model/registry.h"
 #include "reconstruct/comparison.h"
 
 namespace fluidsplat::baselines {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
 
 std::vector<ClassicalMethod> classical_methods(const field::SensorLayout& sensors) {
   std::vector<ClassicalMethod> out = {{reconstruct::kTrainingMean, "kind = \"mean\"\n"},
@@ -25,21 +35,35 @@ std::vector<ClassicalMethod> classical_methods(const field::SensorLayout& sensor
   return out;
 }
 
-learn::TrainedModel fit_classical(const ClassicalMethod& method, const field::Dataset& dataset,
-                                  const field::Split& split, const field::SensorLayout& layout) {
-  const auto spec = learn::parse_train_config("[model]\n" + method.settings, method.name).model;
+ClassicalFits::ClassicalFits(const field::Dataset& dataset, const field::Split& split,
+                             const field::SensorLayout& layout)
+    : dataset_(dataset), split_(split), sensors_(layout, dataset) {
+  const auto begin = std::chrono::steady_clock::now();
   const auto facts = learn::facts_of(dataset);
-  field::SensorPlacement sensors(layout, dataset);
-  learn::TrainedModel out;
-  out.schema = facts.schema;
-  out.grid_shape = facts.grid_shape;
-  out.normalization = field::fit_normalization(dataset, split.train);
-  out.normalization.readings = sensors.learn_means(dataset, split.train, out.normalization.channels);
-  out.sensors = sensors.layout();
-  const auto fitted = spec->clone();
-  fitted->fit_to(facts.schema);
-  out.model = learn::ModelRegistry::instance().make_model(*fitted, facts);
-  out.model->fit({dataset, split.train, sensors, out.normalization});
+  frame_.schema = facts.schema;
+  frame_.grid_shape = facts.grid_shape;
+  frame_.normalization = field::fit_normalization(dataset, split.train);
+  frame_.normalization.readings = sensors_.learn_means(dataset, split.train, frame_.normalization.channels);
+  frame_.sensors = sensors_.layout();
+  seconds_for_frame_ = seconds_since(begin);
+}
+
+ClassicalFits::Fit ClassicalFits::make(const ClassicalMethod& method) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto spec = learn::parse_train_config("[model]\n" + method.settings, method.name).model->clone();
+  spec->fit_to(frame_.schema);
+  Fit out{frame_, seconds_for_frame_};
+  out.trained.model = learn::ModelRegistry::instance().make_model(*spec, learn::facts_of(dataset_));
+  const auto* pod = dynamic_cast<const PodSpec*>(spec.get());
+  const bool has_map = pod && pod->map != PodMap::kGappy && !sensors_.layout().redraw;
+  if (has_map && modes_) {
+    dynamic_cast<PodModel&>(*out.trained.model).take_modes(dynamic_cast<const PodModel&>(*modes_));
+    out.seconds += seconds_for_modes_;
+  } else {
+    out.trained.model->fit({dataset_, split_.train, sensors_, frame_.normalization});
+    if (has_map) modes_ = out.trained.model, seconds_for_modes_ = seconds_since(begin);
+  }
+  out.seconds += seconds_since(begin);
   return out;
 }
 

@@ -50,7 +50,12 @@ class Runner {
  public:
   Runner(const CompareRequest& request, const field::Dataset& dataset, const field::Split& split,
          const field::SensorLayout& sensors, Index count)
-      : request_(request), dataset_(dataset), split_(split), sensors_(sensors), count_(count) {
+      : request_(request),
+        dataset_(dataset),
+        split_(split),
+        sensors_(sensors),
+        fits_(dataset, split, sensors),
+        count_(count) {
     out_.data = dataset.name();
     out_.training_cases = std::ssize(split.train);
     out_.sensors = sensors.size();
@@ -60,13 +65,16 @@ class Runner {
   }
 
   bool classical(const ClassicalMethod& method) {
-    return judge({.name = method.name}, [&](MethodResult&) {
-      return std::make_unique<learn::TorchFieldModel>(fit_classical(method, dataset_, split_, sensors_));
+    return judge({.name = method.name}, [&](MethodResult& result) {
+      auto fit = fits_.make(method);
+      result.seconds_to_fit = fit.seconds;
+      return std::make_unique<learn::TorchFieldModel>(std::move(fit.trained));
     });
   }
 
   bool trained(const TrainedMethod& method, double seconds) {
     return judge({.name = method.name, .is_trained = true}, [&](MethodResult& result) {
+      const auto begin = std::chrono::steady_clock::now();
       const auto config = fit_to_budget(method.config, seconds, dataset_, split_, sensors_);
       learn::Trainer trainer(config, dataset_, split_, sensors_);
       learn::TrainCallbacks callbacks;
@@ -75,6 +83,7 @@ class Runner {
         tell(double(step) / double(config.schedule.steps), result.name);
       };
       trainer.run(callbacks);
+      result.seconds_to_fit = seconds_since(begin);
       result.parameters = learn::parameter_count(*trainer.trained().model);
       return learn::open_field_model(trainer.folder().model(), available_threads());
     });
@@ -93,9 +102,7 @@ class Runner {
     if (!goes_on()) return false;
     tell(0, result.name);
     try {
-      const auto begin = std::chrono::steady_clock::now();
       const auto model = make_model(result);
-      result.seconds_to_fit = seconds_since(begin);
       if (!goes_on()) return false;
       result.seconds_to_answer = reconstruct::seconds_to_answer(*model, dataset_, cases_.front());
       for (const auto& condition : out_.conditions) {
@@ -116,6 +123,7 @@ class Runner {
   const field::Dataset& dataset_;
   const field::Split& split_;
   const field::SensorLayout& sensors_;
+  ClassicalFits fits_;
   Index count_;  // of methods
   std::vector<Index> cases_;
   Comparison out_;
@@ -144,10 +152,10 @@ std::optional<reconstruct::BestClassical> best_classical(const field::Dataset& d
   std::unique_ptr<learn::TorchFieldModel> best;
   reconstruct::BestClassical out;
   double least = std::numeric_limits<double>::infinity();
+  ClassicalFits fits(dataset, split, sensors);
   for (const auto& method : classical_methods(sensors)) {
-    const auto begin = std::chrono::steady_clock::now();
-    auto model = std::make_unique<learn::TorchFieldModel>(fit_classical(method, dataset, split, sensors));
-    const double seconds = seconds_since(begin);
+    auto [trained, seconds] = fits.make(method);
+    auto model = std::make_unique<learn::TorchFieldModel>(std::move(trained));
     const auto errors = reconstruct::judge(*model, dataset, judges, {}, go_on);
     if (!errors) return {};
     if (errors->mean >= least) continue;

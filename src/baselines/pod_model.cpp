@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "baselines/pod_model.h"
 
+#include <cmath>
 #include <limits>
 
 #include "base/error.h"
+#include "base/misuse.h"
 #include "baselines/gappy_pod.h"
-#include "baselines/reading_map.h"
 
 namespace fluidsplat::baselines {
 namespace {
@@ -18,6 +19,8 @@ constexpr std::pair<PodMap, Kernel> kKernels[] = {{PodMap::kLinear, Kernel::kLin
                                                   {PodMap::kQuadratic, Kernel::kQuadratic},
                                                   {PodMap::kGaussian, Kernel::kGaussian},
                                                   {PodMap::kMatern, Kernel::kMatern}};
+
+constexpr Index kFewCases = 100;
 
 }  // namespace
 
@@ -39,7 +42,7 @@ void PodSpec::bind(Config& c) {
 }
 
 PodModel::PodModel(const PodSpec& spec, const learn::DataFacts&)
-    : ClosedFormModel({"modes", "coefficients", "readings", "noise"}), spec_(spec) {}
+    : ClosedFormModel({"modes", "coefficients", "readings", "noise", "settings"}), spec_(spec) {}
 
 // Sensors that are others in every case have no map.
 bool PodModel::is_gappy() const {
@@ -66,13 +69,39 @@ void PodModel::fit_deviations(const Fitting& f) {
   }
   set_matrix("readings", readings);
   set_matrix("noise", MatrixXd::Constant(1, 1, is_gappy() ? fit_gappy(gappy).noise : 0.0));
+  choose_map();
+}
+
+void PodModel::take_modes(const PodModel& fitted) {
+  if (is_gappy() != fitted.is_gappy()) misuse("a map and gappy POD keep different things");
+  load(fitted.tensors(), "modes");
+  choose_map();
+  prepare("modes");
+}
+
+void PodModel::choose_map() {
+  KernelSettings settings;
+  if (!is_gappy()) settings = best_settings(as_doubles("readings"), as_doubles("coefficients"));
+  // Float keeps twelve decades of ridges by their logarithm.
+  set_matrix("settings", MatrixXd{{double(settings.kernel), settings.length, std::log10(settings.ridge)}});
+}
+
+KernelSettings PodModel::best_settings(const MatrixXd& readings, const MatrixXd& coefficients) const {
+  Chosen best{{}, std::numeric_limits<double>::infinity()};
+  for (const auto& [map, kernel] : kKernels)
+    if (spec_.map == map || spec_.map == PodMap::kBest)
+      if (const auto chosen = choose_settings(kernel, readings, coefficients, spec_.noise);
+          chosen.leave_one_out < best.leave_one_out)
+        best = chosen;
+  return best.settings;
 }
 
 void PodModel::prepare(const std::string& where) {
   const auto modes = matrix("modes"), coefficients = matrix("coefficients"), readings = matrix("readings");
   if (modes.size(1) != carrier().size() * channels() || coefficients.size(1) != modes.size(0) ||
       readings.size(0) != coefficients.size(0) || readings.size(1) != (is_gappy() ? 0 : sensors().size()) ||
-      matrix("noise").numel() != 1)
+      matrix("noise").numel() != 1 || matrix("settings").numel() != 3 ||
+      !(as_doubles("settings")(0, 0) >= 0 && as_doubles("settings")(0, 0) <= double(Kernel::kMatern)))
     fail("{}: the sizes of modes, coefficients and readings do not fit each other; the file is damaged", where);
   maps_.clear();
 }
@@ -81,13 +110,11 @@ PodModel::Map PodModel::make_map(const std::vector<Index>& sensors) const {
   const MatrixXd coefficients = as_doubles("coefficients");
   if (sensors.empty()) return [n = coefficients.cols()](const VectorXd&) { return VectorXd(VectorXd::Zero(n)); };
   const MatrixXd readings = as_doubles("readings")(Eigen::all, sensors);
-  Chosen best{{}, std::numeric_limits<double>::infinity()};
-  for (const auto& [map, kernel] : kKernels)
-    if (spec_.map == map || spec_.map == PodMap::kBest)
-      if (const auto chosen = choose_settings(kernel, readings, coefficients, spec_.noise);
-          chosen.leave_one_out < best.leave_one_out)
-        best = chosen;
-  return [map = ReadingMap(best.settings, readings, coefficients)](const VectorXd& r) {
+  const auto kept = as_doubles("settings");
+  KernelSettings settings{Kernel(Index(kept(0, 0))), kept(0, 1), std::pow(10.0, kept(0, 2))};
+  if (std::ssize(sensors) < this->sensors().size() && coefficients.rows() <= kFewCases)
+    settings = best_settings(readings, coefficients);
+  return [map = ReadingMap(settings, readings, coefficients)](const VectorXd& r) {
     return VectorXd(map(r.transpose()).transpose());
   };
 }

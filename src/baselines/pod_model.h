@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "baselines/closed_form_model.h"
+#include "baselines/reading_map.h"
 
 namespace fluidsplat::baselines {
 
@@ -27,12 +28,14 @@ struct PodSpec : model::Spec {
 // best.  Gappy POD has no map: it fits the modes to what the sensors say (gappy_pod.h), wherever these are.
 //
 // The model keeps the training cases' readings and coefficients, not the map.  A sensor that says nothing is left out
-// of the training readings too and the map is fitted anew to those that speak, which takes milliseconds; maps are
-// remembered.
+// of the training readings too and the map is fitted anew to those that speak; maps are remembered.  With few cases,
+// where that takes milliseconds, kernel and regularisation are chosen anew too, with many they stay.
 class PodModel : public ClosedFormModel {
  public:
   PodModel(const PodSpec& spec, const learn::DataFacts& facts);
   const PodSpec& spec() const override { return spec_; }
+  // Fits a map of this model's kind to the modes of another that was fitted to the same data.
+  void take_modes(const PodModel& fitted);
 
  private:
   using Map = std::function<Eigen::VectorXd(const Eigen::VectorXd& readings)>;
@@ -40,6 +43,8 @@ class PodModel : public ClosedFormModel {
   void prepare(const std::string& where) override;
   torch::Tensor deviation(const Said& said, const Place& place) override;
   bool is_gappy() const;
+  void choose_map();
+  KernelSettings best_settings(const Eigen::MatrixXd& readings, const Eigen::MatrixXd& coefficients) const;
   Eigen::VectorXd coefficients(const Said& said);
   const Map& map_for(const std::vector<Index>& sensors);
   Map make_map(const std::vector<Index>& sensors) const;

@@ -29,7 +29,7 @@ bool has_length(Kernel kernel) {
 constexpr double kSmallestRidge = 1e-12, kLargestRidge = 10;
 
 // Two numbers are chosen, for which this many cases suffice; the time grows with their third power.
-constexpr Index kMostAsked = 400;
+constexpr Index kMostAsked = 300;
 constexpr Index kDraws = 4;  // of noise
 
 }  // namespace
@@ -99,6 +99,31 @@ MatrixXd with_noise(MatrixXd readings, double noise, Index draw) {
   return readings;
 }
 
+// Tries one length with ridges from `low` to `high` times `factor` each.
+class Trial {
+ public:
+  Trial(Kernel kernel, const MatrixXd& readings, const MatrixXd& targets, double noise)
+      : kernel_(kernel), readings_(readings), targets_(targets), noise_(noise) {}
+
+  void attempt(double length, double low, double high, double factor, Chosen& best) const {
+    const KernelSettings at_length{kernel_, length};
+    const LeaveOneOut cases(kernel_matrix(at_length, readings_, readings_), targets_);
+    std::vector<MatrixXd> shown;
+    for (Index draw = 0; noise_ > 0 && draw < kDraws; ++draw)
+      shown.push_back(kernel_matrix(at_length, with_noise(readings_, noise_, draw), readings_) * cases.vectors());
+    for (double ridge = low; ridge <= high * 1.001; ridge *= factor) {
+      double error = noise_ > 0 ? 0 : cases.error(ridge);
+      for (const auto& s : shown) error += cases.error(ridge, s, targets_) / double(kDraws);
+      if (error < best.leave_one_out) best = {{kernel_, length, ridge}, error};
+    }
+  }
+
+ private:
+  Kernel kernel_;
+  const MatrixXd &readings_, &targets_;
+  double noise_;
+};
+
 }  // namespace
 
 Chosen choose_settings(Kernel kernel, const MatrixXd& all_readings, const MatrixXd& all_targets, double noise) {
@@ -106,20 +131,17 @@ Chosen choose_settings(Kernel kernel, const MatrixXd& all_readings, const Matrix
   const Index step = (all_readings.rows() + kMostAsked - 1) / kMostAsked;
   for (Index t = 0; t < all_readings.rows(); t += step) asked.push_back(t);
   const MatrixXd readings = all_readings(asked, Eigen::all), targets = all_targets(asked, Eigen::all);
+  const Trial trial(kernel, readings, targets, noise);
   Chosen best{{kernel}, std::numeric_limits<double>::infinity()};
-  for (double length = 0.125; length <= 64; length *= std::sqrt(2.0)) {
-    const KernelSettings at_length{kernel, length};
-    const LeaveOneOut cases(kernel_matrix(at_length, readings, readings), targets);
-    std::vector<MatrixXd> shown;
-    for (Index draw = 0; noise > 0 && draw < kDraws; ++draw)
-      shown.push_back(kernel_matrix(at_length, with_noise(readings, noise, draw), readings) * cases.vectors());
-    for (double ridge = kSmallestRidge; ridge <= kLargestRidge; ridge *= std::sqrt(10.0)) {
-      double error = noise > 0 ? 0 : cases.error(ridge);
-      for (const auto& s : shown) error += cases.error(ridge, s, targets) / double(kDraws);
-      if (error < best.leave_one_out) best = {{kernel, length, ridge}, error};
-    }
-    if (!has_length(kernel)) break;
+  if (!has_length(kernel)) {
+    trial.attempt(1, kSmallestRidge, kLargestRidge, std::sqrt(10.0), best);
+    return best;
   }
+  // Coarsely, then between the best and its neighbours.
+  for (double length = 0.125; length <= 64; length *= 2) trial.attempt(length, kSmallestRidge, kLargestRidge, 10, best);
+  const auto coarse = best.settings;
+  for (const double length : {coarse.length / std::sqrt(2.0), coarse.length, coarse.length * std::sqrt(2.0)})
+    trial.attempt(length, coarse.ridge / 10, coarse.ridge * 10, std::sqrt(10.0), best);
   return best;
 }
 
