@@ -12,7 +12,7 @@ namespace fluidsplat::baselines {
 
 // Settings of model.kind = "flronet".
 struct FlroNetSpec : model::Spec {
-  Index token_width = 64, token_bands = 6, heads = 4;
+  Index token_width = 32, token_bands = 6, heads = 4;
   Index nodes = 96, width = 16, levels = 4, head_width = 128;
   bool geometry = false;
   std::string kind() const override { return "flronet"; }
