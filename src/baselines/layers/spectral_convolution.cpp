@@ -52,10 +52,10 @@ torch::Tensor SpectralConvolutionImpl::multiply(const torch::Tensor& spectrum) {
   // larger products cost much less than the four that complex numbers are made of.
   const Index batch = spectrum.size(0), width = spectrum.size(1);
   const auto parts = torch::view_as_real(spectrum).flatten(2, -2).permute({2, 0, 3, 1}).reshape({-1, batch, 2 * width});
-  const auto matrices =
-      torch::cat({torch::cat({real_, imaginary_}, 2), torch::cat({-imaginary_, real_}, 2)}, 1);
+  const auto matrices = torch::cat({torch::cat({real_, imaginary_}, 2), torch::cat({-imaginary_, real_}, 2)}, 1);
   const auto products = torch::bmm(parts, matrices).view({-1, batch, 2, width});
-  return torch::view_as_complex(products.permute({1, 3, 0, 2}).contiguous()).view(spectrum.sizes());
+  const auto complex = torch::complex(products.select(2, 0), products.select(2, 1));
+  return complex.permute({1, 2, 0}).reshape(spectrum.sizes());
 }
 
 torch::Tensor SpectralConvolutionImpl::forward(const torch::Tensor& grid) {
