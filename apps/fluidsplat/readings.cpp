@@ -10,8 +10,9 @@
 #include "field/dataset_file.h"
 #include "field/sensor_placement.h"
 #include "field/split.h"
+#include "model/model_file.h"
+#include "reconstruct/field_model.h"
 #include "reconstruct/reading_table.h"
-#include "reconstruct/runtime_model.h"
 
 namespace fluidsplat::app {
 
@@ -29,12 +30,13 @@ void add_readings(CLI::App& app) {
   command->add_option("--out", o->out, "the CSV file");
   command->callback([o] {
     const auto file = model_file(o->model);
-    const reconstruct::RuntimeModel model(file);
+    // Of any kind: what its sensors are is all that is asked.
+    const auto model = model::ModelFile::open(file).description();
     reconstruct::ReadingTable table;
     if (!o->data.empty()) {
       const field::DatasetFile dataset(o->data);
-      reconstruct::check_schema(model.schema(), dataset.schema(), dataset.name());
-      const field::SensorPlacement sensors(model.sensors(), dataset);
+      reconstruct::check_schema(model.schema, dataset.schema(), dataset.name());
+      const field::SensorPlacement sensors(model.sensors, dataset);
       std::vector<Index> cases(dataset.size());
       std::iota(cases.begin(), cases.end(), 0);
       if (o->cases != "all") {
@@ -51,14 +53,14 @@ void add_readings(CLI::App& app) {
       }
     } else {
       table.times.push_back(0);
-      table.values.push_back(field::Matrix::Constant(model.sensors().size(), std::ssize(model.schema().channels),
+      table.values.push_back(field::Matrix::Constant(model.sensors.size(), std::ssize(model.schema.channels),
                                                      std::numeric_limits<float>::quiet_NaN()));
       table.descriptors.push_back(
-          field::Vector::Constant(std::ssize(model.schema().descriptors), std::numeric_limits<float>::quiet_NaN()));
+          field::Vector::Constant(std::ssize(model.schema.descriptors), std::numeric_limits<float>::quiet_NaN()));
     }
-    io::write_csv(o->out, reconstruct::to_table(table, model.schema(), model.sensors()));
+    io::write_csv(o->out, reconstruct::to_table(table, model.schema, model.sensors));
     fmt::print("{}: {} row{} of {} readings\n", o->out, table.values.size(), table.values.size() == 1 ? "" : "s",
-               reconstruct::reading_columns(model.schema(), model.sensors()).size());
+               reconstruct::reading_columns(model.schema, model.sensors).size());
   });
 }
 

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "base/error.h"
-#include "base/misuse.h"
 #include "baselines/gappy_pod.h"
 
 namespace fluidsplat::baselines {
@@ -73,7 +72,6 @@ void PodModel::fit_deviations(const Fitting& f) {
 }
 
 void PodModel::take_modes(const PodModel& fitted) {
-  if (is_gappy() != fitted.is_gappy()) misuse("a map and gappy POD keep different things");
   load(fitted.tensors(), "modes");
   choose_map();
   prepare("modes");

@@ -10,7 +10,8 @@
 namespace fluidsplat::learn {
 namespace {
 
-constexpr Index kTile = 4096;
+// Large, because models that think on a grid or in latents begin every tile anew; memory bounds it.
+constexpr Index kTile = 1 << 15;
 
 }  // namespace
 
