@@ -20,7 +20,7 @@ class Compare : public WaveTest {};
 
 // A wave of two modes is linear in its readings: a network that trains for seconds cannot win.
 TEST_F(Compare, TellsWhichMethodToUse) {
-  const auto r = fluidsplat({"compare", "wave.toml", "--minutes", "0.05", "--out", "c"});
+  const auto r = fluidsplat({"compare", "wave.toml", "--minutes", "0.05", "--networks", "fluidsplat", "--out", "c"});
   ASSERT_EQ(r.exit_code, 0) << r.err;
   EXPECT_THAT(r.out, AllOf(HasSubstr("training mean"), HasSubstr("POD, Matern kernel"), HasSubstr("fluidsplat"),
                            HasSubstr("Use POD"), HasSubstr("does not earn its place")));
@@ -29,6 +29,8 @@ TEST_F(Compare, TellsWhichMethodToUse) {
   EXPECT_THAT(table.header, ::testing::Contains("5 % noise"));
   EXPECT_THAT(read_file(folder_ / "c/index.html"), AllOf(HasSubstr("<svg"), HasSubstr("Use POD")));
   EXPECT_TRUE(fs::exists(folder_ / "c/fluidsplat/model.safetensors"));
+  EXPECT_THAT(fluidsplat({"compare", "wave.toml", "--networks", "senseivr"}).err,
+              HasSubstr("there are fluidsplat, senseiver"));
 }
 
 TEST_F(Compare, WithoutTimeNothingIsTrained) {

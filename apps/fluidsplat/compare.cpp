@@ -35,6 +35,7 @@ void add_compare(CLI::App& app) {
                    "time for training all networks together; 0: only the methods that need none")
       ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();
+  command->add_option("--networks", o->request.networks, "kinds of models to train (default: all there are)");
   command->add_option("--cases", o->request.cases, "unseen cases to judge by, at most")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();

@@ -12,8 +12,9 @@ namespace fluidsplat::baselines {
 struct CompareRequest {
   learn::TrainConfig config;  // data, sensors and the first of the trained methods; models go to folders in its `out`
   double minutes = 0;         // for all trained methods together; 0: none is trained
-  Index cases = 100;          // unseen ones at most, evenly spread
-  RunHooks hooks = {};        // a part is a method
+  std::vector<std::string> networks = {};  // kinds to train; empty: all
+  Index cases = 100;                       // unseen ones at most, evenly spread
+  RunHooks hooks = {};                     // a part is a method
 };
 
 // Fits or trains every method to the split's training cases and judges all on the same unseen ones, clean and

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "baselines/trained_methods.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "base/error.h"
 #include "learn/model/registry.h"
 
 namespace fluidsplat::baselines {
@@ -25,6 +28,21 @@ std::vector<TrainedMethod> trained_methods(const learn::TrainConfig& config) {
     out.push_back({kind, other});
   }
   for (auto& method : out) method.config.out = config.out + "/" + method.name;
+  return out;
+}
+
+std::vector<TrainedMethod> trained_methods(const learn::TrainConfig& config, const std::vector<std::string>& kinds) {
+  const auto all = trained_methods(config);
+  std::vector<TrainedMethod> out;
+  for (const auto& kind : kinds) {
+    const auto found = std::ranges::find(all, kind, &TrainedMethod::name);
+    if (found == all.end()) {
+      std::vector<std::string> names;
+      for (const auto& method : all) names.push_back(method.name);
+      fail("there is no network \"{}\" to compare; there are {}", kind, fmt::join(names, ", "));
+    }
+    out.push_back(*found);
+  }
   return out;
 }
 

@@ -12,8 +12,10 @@ struct TrainedMethod {
   learn::TrainConfig config;
 };
 
-// The config's own model first, then every other kind that is trained, with its published settings and the same data,
-// sensors, batches and seed.  Each has a folder of its own in the config's `out`.
+// The config's own model first, then every other kind that is trained, with its published sizes and all else as the
+// config has it: data, sensors, batches, optimiser, seed.  Each has a folder of its own in the config's `out`.
 std::vector<TrainedMethod> trained_methods(const learn::TrainConfig& config);
+// The same, these kinds only.  Throws Error for one that is not among them.
+std::vector<TrainedMethod> trained_methods(const learn::TrainConfig& config, const std::vector<std::string>& kinds);
 
 }  // namespace fluidsplat::baselines
