@@ -138,6 +138,11 @@ TEST_F(ReadingsTest, NothingIsMadeUpInsideABody) {
     }
   }
   EXPECT_GT(nan, 0);
+  // On a mesh of the user's it is said.
+  ASSERT_EQ(fluidsplat({"data", "export", "wave.h5", "--out", "whole", "--count", "1"}).exit_code, 0);
+  const auto mesh = io::read_pvd(folder_ / "whole/cases.pvd")[0].file;
+  EXPECT_THAT(fluidsplat({"reconstruct", "run", "--readings", "r.csv", "--mesh", "whole/" + mesh}).err,
+              HasSubstr("of the points lie where training had no data"));
 }
 
 TEST_F(ReadingsTest, SensorsOutsideOrInTheBodyAreRefused) {

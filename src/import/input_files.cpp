@@ -9,6 +9,7 @@
 #include <cctype>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "base/error.h"
 #include "io/pvd.h"
@@ -104,6 +105,15 @@ bool is_list(const fs::path& path) {
   return path.extension() == ".pvd" || path.extension() == ".series";
 }
 
+// A case that is there twice could be trained on and judged by.
+void drop_repeated(std::vector<std::string>& files, std::vector<std::string>& notes) {
+  std::set<fs::path> seen;
+  const auto again = [&](const std::string& file) { return !seen.insert(fs::weakly_canonical(file)).second; };
+  const auto repeated = std::erase_if(files, again);
+  if (repeated > 0)
+    notes.push_back(fmt::format("{} file{} named twice: read once", repeated, repeated == 1 ? " is" : "s are"));
+}
+
 void sort_files(std::vector<std::string>& files, std::vector<std::string>& notes) {
   const auto given = files;
   std::stable_sort(files.begin(), files.end(), natural_less);
@@ -158,6 +168,7 @@ InputList expand_inputs(const std::vector<std::string>& patterns) {
     }
   }
   if (!lists) sort_files(names, out.notes);
+  drop_repeated(names, out.notes);
   for (const fs::path path : names)
     if (path.extension() == ".pvd")
       add_series(path, io::read_pvd(path), out);

@@ -38,6 +38,14 @@ TEST_F(InputFiles, AreSortedAsPeopleCountHoweverTheyArrive) {
   EXPECT_THAT(expand_inputs({at("s_2.npy"), at("s_10.npy")}).notes, IsEmpty());
 }
 
+// A case that is there twice could be trained on and judged by; hidden files are an editor's or a desktop's.
+TEST_F(InputFiles, NoneIsReadTwiceAndHiddenOnesNever) {
+  for (const char* name : {"s_1.csv", "s_2.csv", "._s_1.csv"}) touch(name);
+  EXPECT_THAT(expanded({folder_.path().string(), at("./s_1.csv")}), ElementsAre("s_1.csv", "s_2.csv"));
+  EXPECT_THAT(expand_inputs({at("s_1.csv"), at("s_1.csv"), at("s_2.csv")}).notes,
+              ElementsAre(HasSubstr("1 file is named twice: read once")));
+}
+
 TEST_F(InputFiles, ASeriesOfParaViewTellsTheTimes) {
   touch("b.vtu");
   touch("a.vtu");
