@@ -56,6 +56,9 @@ TEST_F(CommandLine, SmallMistakesAreUnderstood) {
   EXPECT_THAT(fluidsplat({"data", "imprt", "a.npz"}).err,
               HasSubstr("no command \"data imprt\", did you mean \"data import\"?"));
   EXPECT_THAT(fluidsplat({"init", "wave.h5", "--sensor", "8"}).err, HasSubstr("did you mean --sensors?"));
+  EXPECT_THAT(fluidsplat({"train", "wave.toml", "--froce"}).err, HasSubstr("did you mean --force?"));
+  EXPECT_THAT(fluidsplat({"data"}).err, HasSubstr("data needs a command: make, "));
+  EXPECT_EQ(fluidsplat({"data", "--help"}).exit_code, 0);
   EXPECT_THAT(fluidsplat({"eval", "run"}).err, HasSubstr("--data is required")) << "what is right is not blamed";
   EXPECT_THAT(fluidsplat({"train", "wave.h5"}).err, AllOf(HasSubstr("wave.h5: is a dataset"), HasSubstr("init")));
   EXPECT_THAT(fluidsplat({"eval", "wave.h5", "--data", "wave.h5"}).err,

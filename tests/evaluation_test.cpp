@@ -73,6 +73,15 @@ TEST_F(EvaluationTest, DataBeyondTrainingAreWarnedOf) {
                     HasSubstr("of 7 cases the readings are unlike those of training"), HasSubstr("far outside")));
 }
 
+TEST_F(EvaluationTest, SensorsThatHaveNoPlaceInTheDataAreRefused) {
+  write_other(1, 40);
+  EXPECT_THAT(fluidsplat({"eval", "run", "--data", "other.h5"}).err, HasSubstr("fluidsplat: other.h5: sensor 1 "));
+  write_file(folder_ / "s.csv", "name,x,y\na,1,1\nfar,50,1\n");
+  EXPECT_THAT(fluidsplat({"eval", "run", "--data", "wave.h5", "--sensors", "s.csv"}).err,
+              HasSubstr("fluidsplat: s.csv: sensor 2 \"far\" at (50, 1) is outside the domain"));
+  EXPECT_FALSE(fs::exists(folder_ / "run/eval-test-s"));
+}
+
 TEST_F(EvaluationTest, NoiseAndDeadSensorsGoToAFolderOfTheirOwn) {
   const auto own = contents("run/metrics.json");
   ASSERT_EQ(fluidsplat({"eval", "run", "--data", "wave.h5", "--noise", "0.5", "--dead", "1"}).exit_code, 0);

@@ -56,11 +56,13 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
     return said_all(fluidsplat::interrupted() ? 130 : 0);
   } catch (const CLI::ParseError& e) {
-    if (const auto mistake = fluidsplat::app::explain_mistake(app, {argv + 1, argv + argc}); !mistake.empty()) {
+    if (e.get_exit_code() == 0) return said_all(app.exit(e));  // help and version
+    const auto mistake = fluidsplat::app::explain_mistake(app, {argv + 1, argv + argc});
+    if (mistake.empty())
+      app.exit(e);
+    else
       fmt::print(stderr, "fluidsplat: {}\n", mistake);
-      return 2;
-    }
-    return said_all(app.exit(e) == 0 ? 0 : 2);
+    return 2;
   } catch (const fluidsplat::Error& e) {
     fmt::print(stderr, "fluidsplat: {}\n", e.what());
     return 1;

@@ -66,7 +66,11 @@ std::string explain_mistake(const CLI::App& app, const std::vector<std::string>&
                          near.empty() ? ";" : fmt::format(", did you mean --{}?", near), path);
     }
   }
-  return "";
+  if (commands_of(*command).empty()) return "";
+  std::vector<std::string> names;
+  for (const auto* c : commands_of(*command)) names.push_back(c->get_name());
+  return fmt::format("{}needs a command: {}; \"fluidsplat {}--help\" says what they do", path, fmt::join(names, ", "),
+                     path);
 }
 
 }  // namespace fluidsplat::app

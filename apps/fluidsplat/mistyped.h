@@ -8,8 +8,8 @@
 
 namespace fluidsplat::app {
 
-// What is wrong with words that could not be parsed, when it is a command or an option that does not exist: with the
-// one that may be meant.  Empty when it is something else.
+// What is wrong with words that could not be parsed, when it is a command or an option that does not exist (with the
+// one that may be meant), or a command that is missing.  Empty when it is something else.
 std::string explain_mistake(const CLI::App& app, const std::vector<std::string>& words);
 
 }  // namespace fluidsplat::app

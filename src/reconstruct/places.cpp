@@ -95,10 +95,10 @@ void Places::warn_of_holes() const {
   Index lost = 0;
   for (Index i = 0; i < points.rows(); ++i) lost += !region->is_near(points.row(i), 1);
   if (lost > 0)
-    note_(
-        fmt::format("{:.1f} % of the points lie where training had no data (body, land or a hole); it only guesses "
-                    "there",
-                    100 * double(lost) / double(points.rows())));
+    note_(fmt::format(
+        "warning: {:.1f} % of the points lie where training had no data (body, land or a hole); it only guesses "
+        "there",
+        100 * double(lost) / double(points.rows())));
 }
 
 void Places::choose(Index number) {
@@ -112,8 +112,9 @@ void Places::settle(Target target) {
   sensors_ = sensors_on(*target_.mesh);
   const double outside = share_outside(*target_.mesh, model_.domain());
   if (outside > 0 && !std::exchange(warned_of_outside_, true) && note_)
-    note_(fmt::format("{:.1f} % of the points lie outside the domain the model was trained on; it only guesses there",
-                      100 * outside));
+    note_(fmt::format(
+        "warning: {:.1f} % of the points lie outside the domain the model was trained on; it only guesses there",
+        100 * outside));
   warn_of_holes();
 }
 
