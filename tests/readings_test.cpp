@@ -117,6 +117,9 @@ TEST_F(ReadingsTest, EmptyRowsAreSkippedAndDoubleColumnsRefused) {
   write_file(folder_ / "two.csv", "s1,s2,s1\n1,2,3\n");
   EXPECT_THAT(fluidsplat({"reconstruct", "run", "--readings", "two.csv"}).err,
               HasSubstr("two columns are called \"s1\""));
+  write_file(folder_ / "two.csv", "s1,s2,s1.w\n1,2,3\n");
+  EXPECT_THAT(fluidsplat({"reconstruct", "run", "--readings", "two.csv"}).err,
+              HasSubstr("\"s1.w\" and \"s1\" mean the same"));
 }
 
 TEST_F(ReadingsTest, NothingIsMadeUpInsideABody) {
