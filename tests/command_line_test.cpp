@@ -52,6 +52,14 @@ TEST_F(CommandLine, SmallMistakesAreUnderstood) {
   const auto typo = fluidsplat({"trian", "wave.toml"});
   EXPECT_EQ(typo.exit_code, 2);
   EXPECT_THAT(typo.err, HasSubstr("there is no command \"trian\", did you mean \"train\"?"));
+  EXPECT_THAT(fluidsplat({"import", "a.npz"}).err, HasSubstr("did you mean \"data import\"?"));
+  EXPECT_THAT(fluidsplat({"data", "imprt", "a.npz"}).err,
+              HasSubstr("no command \"data imprt\", did you mean \"data import\"?"));
+  EXPECT_THAT(fluidsplat({"init", "wave.h5", "--sensor", "8"}).err, HasSubstr("did you mean --sensors?"));
+  EXPECT_THAT(fluidsplat({"train", "wave.toml", "--froce"}).err, HasSubstr("did you mean --force?"));
+  EXPECT_THAT(fluidsplat({"data"}).err, HasSubstr("data needs a command: make, "));
+  EXPECT_EQ(fluidsplat({"data", "--help"}).exit_code, 0);
+  EXPECT_THAT(fluidsplat({"eval", "run"}).err, HasSubstr("--data is required")) << "what is right is not blamed";
   EXPECT_THAT(fluidsplat({"train", "wave.h5"}).err, AllOf(HasSubstr("wave.h5: is a dataset"), HasSubstr("init")));
   EXPECT_THAT(fluidsplat({"eval", "wave.h5", "--data", "wave.h5"}).err,
               HasSubstr("wave.h5: is a dataset, a model was"));

@@ -73,6 +73,26 @@ TEST_F(EvaluationTest, DataBeyondTrainingAreWarnedOf) {
                     HasSubstr("of 7 cases the readings are unlike those of training"), HasSubstr("far outside")));
 }
 
+TEST_F(EvaluationTest, OtherSensorsAreJudgedApart) {
+  const auto own = contents("run/metrics.json");
+  write_file(folder_ / "s.csv", "name,x,y\na,1,1\nb,6,4\nc,9,6\nd,3,5\n");
+  const auto outcome = fluidsplat({"eval", "run", "--data", "wave.h5", "--sensors", "s.csv"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(contents("run/metrics.json"), own);
+  const auto other = metrics("run/eval-test-s");
+  EXPECT_EQ(other["provenance"]["sensors"], "s.csv");
+  EXPECT_NE(other["relative_l2"], metrics("run")["relative_l2"]);
+}
+
+TEST_F(EvaluationTest, SensorsThatHaveNoPlaceInTheDataAreRefused) {
+  write_other(1, 40);
+  EXPECT_THAT(fluidsplat({"eval", "run", "--data", "other.h5"}).err, HasSubstr("fluidsplat: other.h5: sensor 1 "));
+  write_file(folder_ / "s.csv", "name,x,y\na,1,1\nfar,50,1\n");
+  EXPECT_THAT(fluidsplat({"eval", "run", "--data", "wave.h5", "--sensors", "s.csv"}).err,
+              HasSubstr("fluidsplat: s.csv: sensor 2 \"far\" at (50, 1) is outside the domain"));
+  EXPECT_FALSE(fs::exists(folder_ / "run/eval-test-s"));
+}
+
 TEST_F(EvaluationTest, NoiseAndDeadSensorsGoToAFolderOfTheirOwn) {
   const auto own = contents("run/metrics.json");
   ASSERT_EQ(fluidsplat({"eval", "run", "--data", "wave.h5", "--noise", "0.5", "--dead", "1"}).exit_code, 0);

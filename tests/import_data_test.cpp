@@ -112,6 +112,23 @@ TEST_F(ImportData, PointsAtOneDepthAreTwoDimensional) {
   EXPECT_EQ(dim("d.h5"), 2);
 }
 
+// Numbers that stand for "nothing here", and what would be written to leave them out.
+TEST_F(ImportData, TheUsualFillValuesAreKnown) {
+  for (const auto& [fill, text] : std::vector<std::pair<float, std::string>>{
+           {1e20f, "1e+20"}, {1e30f, "1e+30"}, {-9999.f, "-9999"}, {-999.f, "-999"}}) {
+    std::vector<float> values;
+    for (int i = 0; i < 3 * 6 * 7; ++i) values.push_back(i % 42 < 5 ? fill : float(wave(i, 1, 0)));
+    io::write_npy(folder_ / "sea.npy", io::Array::from<float>({3, 6, 7}, values));
+    EXPECT_THAT(refusal({"data", "import", "sea.npy", "--out", "d.h5"}), HasSubstr("--no-data " + text + " "));
+    output({"data", "import", "sea.npy", "--no-data", text, "--out", "d.h5"});
+    EXPECT_EQ(field::DatasetFile(folder_ / "d.h5").mesh(0)->size(), 37) << text;
+    // Among values of its size it is one of them.
+    for (float& v : values) v = v == fill ? fill : fill * (1 + 0.5f * v);
+    io::write_npy(folder_ / "sea.npy", io::Array::from<float>({3, 6, 7}, values));
+    output({"data", "import", "sea.npy", "--out", "same.h5"});
+  }
+}
+
 TEST_F(ImportData, FillValuesStopTheImport) {
   std::vector<float> values;
   for (int i = 0; i < 3 * 6 * 7; ++i) values.push_back(i % 42 < 5 ? -9.96921e36f : float(wave(i, 1, 0)));
@@ -137,6 +154,10 @@ TEST_F(ImportData, FilesAreSortedAsPeopleCount) {
   const auto said =
       output({"data", "import", "slice_1.npy", "slice_10.npy", "slice_2.npy", "--layout", "yx", "--out", "d.h5"});
   EXPECT_THAT(said, HasSubstr("sorted as people count"));
+  io::write_npy(folder_ / "slice_3.npy", io::read_npy(folder_ / "slice_2.npy"));
+  EXPECT_THAT(output({"data", "import", "slice_1.npy", "slice_10.npy", "slice_2.npy", "slice_3.npy"}),
+              HasSubstr("data import 'slice_*.npy' --out data.h5"))
+      << "a command that can be typed";
   const field::DatasetFile dataset(folder_ / "d.h5");
   EXPECT_EQ(dataset.load(1).fields(3, 0), 2);
   EXPECT_EQ(dataset.load(2).fields(3, 0), 10);
@@ -148,6 +169,7 @@ TEST_F(ImportData, TwoArraysAreSaidToBeCases) {
   for (const char* name : {"u.npy", "v.npy"}) io::write_npy(folder_ / name, io::Array::from<float>({3, 6, 7}, values));
   EXPECT_THAT(output({"data", "import", "u.npy", "v.npy", "--out", "d.h5"}),
               AllOf(HasSubstr("6 cases of 1 channel"), HasSubstr("--arrays u.npy,v.npy")));
+  EXPECT_THAT(output({"data", "import", "u.npy", "v.npy"}), HasSubstr("u.npy v.npy --arrays u.npy,v.npy --out u.h5"));
   output({"data", "import", "u.npy", "v.npy", "--arrays", "u.npy,v.npy", "--out", "e.h5"});
   EXPECT_EQ(field::DatasetFile(folder_ / "e.h5").size(), 3);
 }

@@ -117,6 +117,9 @@ TEST_F(ReadingsTest, EmptyRowsAreSkippedAndDoubleColumnsRefused) {
   write_file(folder_ / "two.csv", "s1,s2,s1\n1,2,3\n");
   EXPECT_THAT(fluidsplat({"reconstruct", "run", "--readings", "two.csv"}).err,
               HasSubstr("two columns are called \"s1\""));
+  write_file(folder_ / "two.csv", "s1,s2,s1.w\n1,2,3\n");
+  EXPECT_THAT(fluidsplat({"reconstruct", "run", "--readings", "two.csv"}).err,
+              HasSubstr("\"s1.w\" and \"s1\" mean the same"));
 }
 
 TEST_F(ReadingsTest, NothingIsMadeUpInsideABody) {
@@ -138,6 +141,11 @@ TEST_F(ReadingsTest, NothingIsMadeUpInsideABody) {
     }
   }
   EXPECT_GT(nan, 0);
+  // On a mesh of the user's it is said.
+  ASSERT_EQ(fluidsplat({"data", "export", "wave.h5", "--out", "whole", "--count", "1"}).exit_code, 0);
+  const auto mesh = io::read_pvd(folder_ / "whole/cases.pvd")[0].file;
+  EXPECT_THAT(fluidsplat({"reconstruct", "run", "--readings", "r.csv", "--mesh", "whole/" + mesh}).err,
+              HasSubstr("of the points lie where training had no data"));
 }
 
 TEST_F(ReadingsTest, SensorsOutsideOrInTheBodyAreRefused) {

@@ -14,6 +14,7 @@
 #include "base/progress.h"
 #include "import/contents.h"
 #include "import/import_dataset.h"
+#include "import/input_files.h"
 
 namespace fluidsplat::app {
 namespace {
@@ -40,11 +41,14 @@ void print_report(const std::string& out, const importing::ImportReport& r, cons
              r.meshes == 1 ? "" : "es",
              r.points_least == r.points_most ? fmt::format("{}", r.points_most)
                                              : fmt::format("{} to {}", r.points_least, r.points_most));
-  if (r.no_data_share > 0) fmt::print("  {:.2f} % of the values' places hold no data\n", 100 * r.no_data_share);
+  if (r.no_data_share >= 5e-5)
+    fmt::print("  {:.2f} % of the values' places hold no data\n", 100 * r.no_data_share);
+  else if (r.no_data_share > 0)
+    fmt::print("  less than 0.01 % of the values' places hold no data\n");
   if (r.dropped > 0)
-    fmt::print("  {} points were dropped: they have data in some cases only (--moving own-mesh keeps them)\n",
-               r.dropped);
-  if (r.wall_points > 0) fmt::print("  {} points on the wall\n", r.wall_points);
+    fmt::print("  {} dropped: data in some cases only (--moving own-mesh keeps such points)\n",
+               r.dropped == 1 ? "1 point was" : fmt::format("{} points were", r.dropped));
+  if (r.wall_points > 0) fmt::print("  {} point{} on the wall\n", r.wall_points, r.wall_points == 1 ? "" : "s");
   fmt::print("look at it with \"fluidsplat data info {0}\", go on with \"fluidsplat init {0}\"\n", out);
 }
 
@@ -84,10 +88,11 @@ void show_contents(const importing::Recipe& recipe) {
   for (const auto& line : contents.lines) fmt::print("{}\n", line);
   std::string command = "fluidsplat data import";
   // A list that the shell made of a pattern would fill the screen.
-  for (std::size_t i = 0; i < recipe.files.size() && i < 3; ++i) command += " " + quoted(recipe.files[i]);
-  if (recipe.files.size() > 3) command += " ...";
+  auto files = recipe.files;
+  if (const auto pattern = importing::pattern_of(files); files.size() > 3 && !pattern.empty()) files = {pattern};
+  for (const auto& file : files) command += " " + quoted(file);
   for (const auto& [key, value] : contents.recipe) command += " " + option_name(key) + " " + quoted(value);
-  auto stem = std::filesystem::absolute(recipe.files.front()).lexically_normal().stem().string();
+  auto stem = std::filesystem::absolute(files.front()).lexically_normal().stem().string();
   if (stem.empty() || stem.find_first_of("*?[") != std::string::npos) stem = "data";
   if (std::filesystem::path(recipe.files.front()).extension() == ".h5") stem += "-dataset";  // not over what is read
   fmt::print("to make a dataset of it (change what does not suit; docs/data.md):\n  {} --out {}.h5\n", command, stem);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -10,27 +9,14 @@
 #include <iostream>
 
 #include "apps/commands.h"
+#include "apps/mistyped.h"
 #include "apps/run_evaluation.h"
-#include "base/config.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/write_error.h"
 #include "baselines/register.h"
 
 namespace {
-
-// A mistyped command, with the one that may be meant.
-bool explain_unknown_command(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return false;
-  std::vector<std::string> known;
-  for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    known.push_back(command->get_name());
-  if (std::ranges::find(known, argv[1]) != known.end()) return false;
-  const auto near = fluidsplat::nearest_name(argv[1], known);
-  fmt::print(stderr, "fluidsplat: there is no command \"{}\"{}; \"fluidsplat --help\" lists them\n", argv[1],
-             near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near));
-  return true;
-}
 
 // A full disk shows only when what was printed leaves its buffers.
 int said_all(int exit_code) {
@@ -71,8 +57,13 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
     return said_all(fluidsplat::interrupted() ? 130 : 0);
   } catch (const CLI::ParseError& e) {
-    if (explain_unknown_command(app, argc, argv)) return 2;
-    return said_all(app.exit(e) == 0 ? 0 : 2);
+    if (e.get_exit_code() == 0) return said_all(app.exit(e));  // help and version
+    const auto mistake = fluidsplat::app::explain_mistake(app, {argv + 1, argv + argc});
+    if (mistake.empty())
+      app.exit(e);
+    else
+      fmt::print(stderr, "fluidsplat: {}\n", mistake);
+    return 2;
   } catch (const fluidsplat::Error& e) {
     fmt::print(stderr, "fluidsplat: {}\n", e.what());
     return 1;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "base/index.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/run_hooks.h"
@@ -25,11 +26,12 @@ class ProgressHooks {
     if (!progress_ || part_ != part) {
       progress_.reset();
       part_ = part;
-      progress_ = std::make_unique<Progress>(part_);
+      progress_ = std::make_unique<Progress>(part_, kParts, Progress::Unit::percent);
     }
-    progress_->update(Index(1000 * done));
+    progress_->update(Index(double(kParts) * done));
   }
 
+  static constexpr Index kParts = 1000;
   std::string part_;
   std::unique_ptr<Progress> progress_;
 };

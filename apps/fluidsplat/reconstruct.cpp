@@ -63,7 +63,7 @@ void reconstruct_series(ReconstructOptions& o) {
       fmt::print(piped ? stderr : stdout, "{} instant{} at {} points: {} {}\n", report.instants,
                  report.instants == 1 ? "" : "s", report.points, piped ? "written to" : "open", report.file.string());
     if (report.complete && o.request.forces)
-      fmt::print("forces.csv, wall_pressure.csv, {}\n",
+      fmt::print("{}: forces.csv, wall_pressure.csv, {}\n", o.request.out.string(),
                  fmt::join(report::write_wall_charts(report.forces, report.pressure, o.request.out), ", "));
   } catch (const reconstruct::RequestError& e) {
     fail("{} ({})", e.what(), flags_for(e.remedy()));

@@ -118,6 +118,15 @@ void warn_of_other_readings(const reconstruct::FieldModel& model, const field::D
                dataset.name(), odd, cases.size(), first);
 }
 
+// Sensors that find no place in the data: what is wrong is the user's file, or that these are other data.
+void check_places(const field::SensorLayout& sensors, const EvaluationSource& source, const field::Dataset& dataset) {
+  try {
+    field::SensorPlacement(sensors, dataset);
+  } catch (const Error& e) {
+    fail("{}: {}", source.sensors.empty() ? dataset.name() : source.sensors.string(), e.what());
+  }
+}
+
 }  // namespace
 
 std::optional<field::ErrorSummary> run_evaluation(const EvaluationSource& source, const field::DatasetFile& dataset) {
@@ -128,6 +137,7 @@ std::optional<field::ErrorSummary> run_evaluation(const EvaluationSource& source
   reconstruct::check_schema(model->schema(), dataset.schema(), dataset.name());
   warn_of_other_domain(*model, dataset, request.cases);
   request.sensors = chosen_sensors(source, *model, dataset);
+  check_places(request.sensors, source, dataset);
   if (source.sensors.empty() && source.count == 0) warn_of_other_readings(*model, dataset, request.cases);
   request.disturbance = source.disturbance;
   request.forces = source.forces;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <utility>
 
 #define TOML_EXCEPTIONS 1
 #include <toml++/toml.h>
@@ -175,15 +176,16 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(2, name.size() / 2) + 1;
   for (const auto& candidate : candidates) {
-    std::vector<std::size_t> row(candidate.size() + 1);
+    // Letters that are missing, too many, wrong, or in the wrong order (as in "trian"), one each.
+    std::vector<std::size_t> row(candidate.size() + 1), above, two_above;
     std::iota(row.begin(), row.end(), 0);
     for (std::size_t i = 1; i <= name.size(); ++i) {
-      std::size_t diagonal = row[0];
+      two_above = std::exchange(above, row);
       row[0] = i;
       for (std::size_t j = 1; j <= candidate.size(); ++j) {
-        const std::size_t previous = row[j];
-        row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (name[i - 1] != candidate[j - 1])});
-        diagonal = previous;
+        row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (name[i - 1] != candidate[j - 1])});
+        if (i > 1 && j > 1 && name[i - 1] == candidate[j - 2] && name[i - 2] == candidate[j - 1])
+          row[j] = std::min(row[j], two_above[j - 2] + 1);
       }
     }
     if (row.back() < best_distance) {

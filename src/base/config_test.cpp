@@ -97,6 +97,14 @@ TEST(Config, ListsMayBeWrittenAsOnACommandLine) {
   EXPECT_THAT(error_of([&] { c.override_with_list("name", "x"); }), HasSubstr("\"names\""));
 }
 
+TEST(Config, TheNearestNameIsTheOneThatWasMeant) {
+  EXPECT_EQ(nearest_name("froce", {"from", "force", "show"}), "force") << "two letters in the wrong order are one slip";
+  EXPECT_EQ(nearest_name("trian", {"main", "train"}), "train");
+  EXPECT_EQ(nearest_name("stps", {"step", "steps"}), "steps");
+  EXPECT_EQ(nearest_name("", {}), "");
+  EXPECT_EQ(nearest_name("nonsense", {"a", "b"}), "");
+}
+
 TEST(Config, ErrorsNameThePlaceTheKeyAndTheRemedy) {
   Sample s;
   Config c;

@@ -20,8 +20,12 @@ std::string format_duration(double seconds) {
   return fmt::format("{} h {:02d} min", s / 3600, s % 3600 / 60);
 }
 
-Progress::Progress(std::string what, std::int64_t total)
-    : what_(std::move(what)), total_(total), terminal_(::isatty(STDERR_FILENO) == 1), start_(Clock::now()) {
+Progress::Progress(std::string what, std::int64_t total, Unit unit)
+    : what_(std::move(what)),
+      total_(total),
+      unit_(unit),
+      terminal_(::isatty(STDERR_FILENO) == 1),
+      start_(Clock::now()) {
   // For scripts that watch a log closely, and for tests.
   if (const char* seconds = std::getenv("FLUIDSPLAT_PROGRESS_SECONDS"))
     every_ = std::chrono::duration<double>(std::max(0.0, std::atof(seconds)));
@@ -43,14 +47,12 @@ void Progress::update(std::int64_t done, const std::string& note) {
   drawn_ = terminal_;
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   const double rate = elapsed > 0 ? double(done - first_) / elapsed : 0;
-  std::string tail;
-  if (rate > 0) {
-    if (counts_) tail = fmt::format("  {:.3g}/s", rate);
-    tail += fmt::format("  {} left", format_duration(double(total_ - done) / rate));
-  }
-  const auto share = counts_ ? fmt::format("{}/{}", done, total_) : fmt::format("{:.1f} %", double(done) / 10);
-  fmt::print(stderr, "{}{}  {}{}{}{}{}", terminal_ ? "\r\033[K" : "", what_, share, note.empty() ? "" : "  ", note,
-             tail, terminal_ ? "" : "\n");
+  const auto left = rate > 0 ? fmt::format("  {} left", format_duration(double(total_ - done) / rate)) : "";
+  const bool things = unit_ == Unit::things;
+  const auto so_far = things ? fmt::format("{}/{}", done, total_) : fmt::format("{} %", 100 * done / total_);
+  const auto speed = things && rate > 0 ? fmt::format("  {:.3g}/s", rate) : "";
+  fmt::print(stderr, "{}{}  {}{}{}{}{}{}", terminal_ ? "\r\033[K" : "", what_, so_far, note.empty() ? "" : "  ", note,
+             speed, left, terminal_ ? "" : "\n");
   std::fflush(stderr);
 }
 

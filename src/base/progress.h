@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
-#include <utility>
 
 namespace fluidsplat {
 
@@ -16,9 +15,10 @@ std::string format_duration(double seconds);
 // error is not a terminal, a line of its own every half minute.
 class Progress {
  public:
-  Progress(std::string what, std::int64_t total);
-  // Of work that is not counted: `done` is in thousandths, shown as per cent.
-  explicit Progress(std::string what) : Progress(std::move(what), 1000) { counts_ = false; }
+  // What is counted: things, shown as done/total with a rate, or the per cent of something that has no parts.
+  enum class Unit { things, percent };
+
+  Progress(std::string what, std::int64_t total, Unit unit = Unit::things);
   ~Progress();
   // Cheap: draws at most ten times a second on a terminal.
   void update(std::int64_t done, const std::string& note = "");
@@ -29,7 +29,8 @@ class Progress {
   using Clock = std::chrono::steady_clock;
   std::string what_;
   std::int64_t total_, first_ = -1;
-  bool terminal_, drawn_ = false, counts_ = true;
+  Unit unit_;
+  bool terminal_, drawn_ = false;
   std::chrono::duration<double> every_{30};
   Clock::time_point start_, last_draw_;
 };

@@ -23,6 +23,7 @@ constexpr const char* kColors[] = {"#1f5fa8", "#c44536", "#2a8c5a", "#8a5bb0",
 struct Axis {
   double low, high;
   bool log;
+  bool whole = false;  // only whole numbers have a meaning
 
   double place(double v) const {
     return log ? (std::log10(v) - std::log10(low)) / (std::log10(high) - std::log10(low)) : (v - low) / (high - low);
@@ -44,10 +45,11 @@ struct Axis {
       return out;
     }
     const double raw = (high - low) / 5, magnitude = std::pow(10.0, std::floor(std::log10(raw)));
-    const double step = magnitude * (raw / magnitude < 1.5   ? 1
-                                     : raw / magnitude < 3.5 ? 2
-                                     : raw / magnitude < 7.5 ? 5
-                                                             : 10);
+    const double round = magnitude * (raw / magnitude < 1.5   ? 1
+                                      : raw / magnitude < 3.5 ? 2
+                                      : raw / magnitude < 7.5 ? 5
+                                                              : 10);
+    const double step = whole ? std::max(1.0, round) : round;
     for (double v = std::ceil(low / step) * step; v <= high + 1e-9 * step; v += step)
       out.push_back(std::abs(v) < 1e-12 * step ? 0 : v);
     return out;
@@ -207,7 +209,9 @@ std::string histogram(const std::vector<double>& values, int bins, const ChartOp
   for (double v : finite)
     ++heights[std::min(static_cast<std::size_t>((v - *low) / width), static_cast<std::size_t>(bins - 1))];
   counts.y = heights;
-  Plot plot(options, fit_axis({counts}, &Series::x, false, false), fit_axis({counts}, &Series::y, false, true));
+  auto numbers = fit_axis({counts}, &Series::y, false, true);
+  numbers.whole = true;
+  Plot plot(options, fit_axis({counts}, &Series::x, false, false), numbers);
   for (int b = 0; b < bins; ++b) {
     const double left = plot.px(*low + b * width), right = plot.px(*low + (b + 1) * width), top = plot.py(heights[b]),
                  bottom = plot.py(0);

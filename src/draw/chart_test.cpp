@@ -10,6 +10,7 @@
 namespace fluidsplat::draw {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -62,6 +63,8 @@ TEST(Histogram, CountsEveryValueOnce) {
   }
   ASSERT_EQ(heights.size(), 2u);
   EXPECT_NEAR(heights[0] / heights[1], 1.5, 0.01);
+  EXPECT_THAT(svg, AllOf(HasSubstr("\"end\">3</text>"), Not(HasSubstr("\"end\">2.5</text>"))))
+      << "there is no half of a case";
   EXPECT_THAT(histogram({4, 4, 4}, 5, {}), Not(HasSubstr("nan")));
   EXPECT_THAT(histogram({}, 5, {}), HasSubstr("</svg>"));
 }

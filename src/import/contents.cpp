@@ -3,7 +3,10 @@
 #include "import/contents.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
+#include <set>
 
 #include "base/error.h"
 #include "import/array_file.h"
@@ -70,22 +73,46 @@ void look_at_openfoam(const std::filesystem::path& folder, Contents& out) {
     }
 }
 
-// Lists under telling names, as long as an axis of the data, are its coordinates or times: --x x --times t.
-void suggest_coordinates(const ArrayFile& file, std::vector<Index> extents, Contents& out) {
-  if (extents.size() < 3) return;  // points in a list need more than that
+// The shape of an array, or nothing when it holds texts and the like.
+std::vector<Index> shape_of(const ArrayFile& file, const std::string& name) {
+  try {
+    return file.array(name)->shape();
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+// Whether an array holds the places of points: a telling name, and two or three coordinates in its last axis.
+bool is_positions(const ArrayFile& file, const std::string& name) {
+  constexpr std::array kNames = {"points", "point",    "xyz",       "xy",       "coords", "coordinates", "coord",
+                                 "pos",    "position", "positions", "vertices", "nodes",  "centers",     "centres"};
+  auto last = name.substr(name.rfind('/') + 1);  // in HDF5 names are paths
+  std::ranges::transform(last, last.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  const auto shape = shape_of(file, name);
+  return std::ranges::find(kNames, last) != kNames.end() && (shape.size() == 2 || shape.size() == 3) &&
+         (shape.back() == 2 || shape.back() == 3);
+}
+
+// The array with the places of the points that data of a shape (cases, points[, channels]) are given at; empty: none.
+std::string positions_of(const ArrayFile& file, const std::vector<Index>& shape) {
+  if (shape.size() != 2 && shape.size() != 3) return "";
+  for (const auto& name : file.names())
+    if (is_positions(file, name))
+      if (const auto places = shape_of(file, name); places[places.size() - 2] == shape[1]) return name;
+  return "";
+}
+
+// Lists under telling names, as long as an axis of the data, are its coordinates or times (`letters` says which are
+// looked for): --x x --times t.
+void suggest_coordinates(const ArrayFile& file, std::vector<Index> extents, const std::string& letters, Contents& out) {
   std::string taken;
   for (const auto& name : file.names()) {
     const char letter = axis_letter(name);
-    if (letter == 0 || std::string("txyz").find(letter) == std::string::npos || taken.find(letter) != std::string::npos)
-      continue;
-    try {
-      const auto shape = file.array(name)->shape();
-      const auto axis = shape.size() == 1 ? std::find(extents.begin(), extents.end(), shape[0]) : extents.end();
-      if (axis == extents.end()) continue;
-      extents.erase(axis);
-    } catch (const Error&) {  // texts and the like
-      continue;
-    }
+    if (letter == 0 || letters.find(letter) == std::string::npos || taken.find(letter) != std::string::npos) continue;
+    const auto shape = shape_of(file, name);
+    const auto axis = shape.size() == 1 ? std::find(extents.begin(), extents.end(), shape[0]) : extents.end();
+    if (axis == extents.end()) continue;
+    extents.erase(axis);
     taken += letter;
     out.recipe.emplace_back(letter == 't' ? "times" : std::string(1, letter), name);
   }
@@ -126,12 +153,8 @@ void look_at_arrays(const std::filesystem::path& path, Contents& out) {
   std::vector<std::string> largest;
   Index most = 0;
   for (const auto& name : file->data_names()) {
-    std::vector<Index> shape;
-    try {
-      shape = file->array(name)->shape();
-    } catch (const Error&) {  // texts and the like
-      continue;
-    }
+    const auto shape = shape_of(*file, name);
+    if (shape.empty() || is_positions(*file, name)) continue;
     const auto count = io::checked_count(shape, name);
     if (count > most) largest.clear();
     if (count >= most && shape.size() > 1) largest.push_back(name);
@@ -142,9 +165,31 @@ void look_at_arrays(const std::filesystem::path& path, Contents& out) {
   const auto axes = file->axes(largest.front());
   if (!axes.layout.empty()) out.lines.push_back(fmt::format("  its axes are {}, as the file says", axes.layout));
   if (!axes.layout.empty()) return;
-  const auto shape = file->array(largest.front())->shape();
-  suggest_coordinates(*file, shape, out);
+  const auto shape = shape_of(*file, largest.front());
+  if (const auto points = positions_of(*file, shape); !points.empty()) {
+    out.recipe.emplace_back("points", points);
+    suggest_coordinates(*file, {shape[0]}, "t", out);
+    return;
+  }
+  if (shape.size() >= 3) suggest_coordinates(*file, shape, "txyz", out);  // fewer are points in a list
   suggest_layout(shape, file->any_order(largest.front()), largest.front(), out);
+}
+
+// Files of one array each whose names differ by more than their numbers (u.npy, v.npy) are channels of the same cases.
+void look_at_channels(const std::vector<InputPath>& files, Contents& out) {
+  std::set<std::string> kinds;
+  std::vector<std::string> names;
+  for (const auto& file : files) {
+    if (file.path.extension() != ".npy") return;
+    names.push_back(file.path.string());
+    auto kind = file.path.stem().string();
+    std::erase_if(kind, [](unsigned char c) { return std::isdigit(c); });
+    if (!kinds.insert(kind).second) return;
+  }
+  if (names.size() < 2) return;
+  out.lines.push_back(
+      "  these are taken for channels of the same cases; without --arrays they are cases one after the other");
+  out.recipe.emplace_back("arrays", joined(names));
 }
 
 void look_at_table(const std::filesystem::path& path, Contents& out) {
@@ -175,6 +220,7 @@ Contents look_inside(const std::vector<std::string>& files) {
   switch (inputs.kind) {
     case InputKind::arrays:
       look_at_arrays(first, out);
+      look_at_channels(inputs.files, out);
       break;
     case InputKind::vtk:
       look_at_vtk(*vtk_file_frames({}, inputs.files), out);

@@ -8,6 +8,7 @@
 #include "import/foam_fixture.h"
 #include "import/import_fixture.h"
 #include "io/npy.h"
+#include "io/npz.h"
 
 namespace fluidsplat::importing {
 namespace {
@@ -41,6 +42,27 @@ TEST_F(ContentsTest, AShapeThatLeavesAChoiceGetsALayout) {
   EXPECT_EQ(layout_of({4, 9, 9, 10}), "tzyx");
   EXPECT_EQ(layout_of({4, 9, 10, 11, 2}), "tzyxc");
   EXPECT_EQ(layout_of({9, 10, 3}), "yxc");
+}
+
+// Clouds of points: a guess at a grid would be one case of nonsense.
+TEST_F(ContentsTest, PointsAreSuggestedForWhatIsGivenAtThem) {
+  const auto array = [](std::vector<Index> shape) {
+    std::vector<float> values(std::size_t(io::checked_count(shape, "a")));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = float(i % 7) + 0.01f * float(i);
+    return io::Array::from<float>(std::move(shape), values);
+  };
+  io::write_npz(folder_ / "a.npz", {{"f", array({6, 40, 4})}, {"xyz", array({40, 3})}, {"t", array({6})}});
+  auto s = suggested("a.npz");
+  EXPECT_EQ(s, (std::map<std::string, std::string>{{"arrays", "f"}, {"points", "xyz"}, {"times", "t"}}));
+  auto r = recipe("a.npz");
+  r.arrays = {s["arrays"]}, r.points = s["points"], r.times = s["times"];
+  EXPECT_EQ(import(r).cases, 6) << "what is suggested works";
+  // The places of every case outnumber its values.
+  io::write_npz(folder_ / "a.npz", {{"p", array({6, 40})}, {"vertices", array({6, 40, 3})}});
+  s = suggested("a.npz");
+  EXPECT_EQ(s, (std::map<std::string, std::string>{{"arrays", "p"}, {"points", "vertices"}}));
+  io::write_npz(folder_ / "a.npz", {{"p", array({6, 41})}, {"vertices", array({6, 40, 3})}});
+  EXPECT_FALSE(suggested("a.npz").contains("points")) << "they are of something else";
 }
 
 // A letter in a name is not the field of that name: there is no "p" here.

@@ -9,8 +9,10 @@
 #include <cctype>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "io/pvd.h"
 #include "io/series.h"
 
@@ -59,14 +61,19 @@ bool is_openfoam_case(const fs::path& folder) {
   return fs::exists(folder / "constant" / "polyMesh") || fs::exists(folder / "system" / "controlDict");
 }
 
-std::vector<std::string> matches(const std::string& pattern) {
-  if (fs::exists(pattern)) return {pattern};
-  if (pattern.find_first_of("*?[") == std::string::npos) fail("{}: no such file", pattern);
+std::vector<std::string> matches_or_none(const std::string& pattern) {
   glob_t found{};
   const int outcome = ::glob(pattern.c_str(), 0, nullptr, &found);
   std::vector<std::string> out;
   if (outcome == 0) out.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
   ::globfree(&found);
+  return out;
+}
+
+std::vector<std::string> matches(const std::string& pattern) {
+  if (fs::exists(pattern)) return {pattern};
+  if (pattern.find_first_of("*?[") == std::string::npos) fail("{}: no such file", pattern);
+  auto out = matches_or_none(pattern);
   if (out.empty()) fail("{}: no file matches", pattern);
   return out;
 }
@@ -102,6 +109,15 @@ void add_series(const fs::path& list, const std::vector<io::PvdEntry>& entries, 
 
 bool is_list(const fs::path& path) {
   return path.extension() == ".pvd" || path.extension() == ".series";
+}
+
+// A case that is there twice could be trained on and judged by.
+void drop_repeated(std::vector<std::string>& files, std::vector<std::string>& notes) {
+  std::set<fs::path> seen;
+  const auto again = [&](const std::string& file) { return !seen.insert(fs::weakly_canonical(file)).second; };
+  const auto repeated = std::erase_if(files, again);
+  if (repeated > 0)
+    notes.push_back(fmt::format("{} file{} named twice: read once", repeated, repeated == 1 ? " is" : "s are"));
 }
 
 void sort_files(std::vector<std::string>& files, std::vector<std::string>& notes) {
@@ -157,6 +173,7 @@ InputList expand_inputs(const std::vector<std::string>& patterns) {
       lists = lists || is_list(path);
     }
   }
+  drop_repeated(names, out.notes);
   if (!lists) sort_files(names, out.notes);
   for (const fs::path path : names)
     if (path.extension() == ".pvd")
@@ -174,6 +191,24 @@ InputList expand_inputs(const std::vector<std::string>& patterns) {
     fail("{} and {}: one OpenFOAM case at a time can be imported", out.files[0].path.string(),
          out.files[1].path.string());
   return out;
+}
+
+std::string pattern_of(const std::vector<std::string>& files) {
+  if (files.size() < 2) return "";
+  const auto &first = files.front(), &last = *std::ranges::max_element(files);
+  const auto& least = *std::ranges::min_element(files);
+  const auto begin = std::ranges::mismatch(least, last).in1 - least.begin();
+  Index end = std::ssize(first);  // how many characters all end in
+  for (const auto& file : files) {
+    const auto common = std::mismatch(first.rbegin(), first.rend(), file.rbegin(), file.rend()).first - first.rbegin();
+    end = std::min<Index>({end, common, std::ssize(file) - begin});
+  }
+  const auto pattern =
+      std::string(first.begin(), first.begin() + begin) + "*" + std::string(first.end() - end, first.end());
+  auto given = files, found = fs::exists(pattern) ? std::vector<std::string>() : matches_or_none(pattern);
+  std::ranges::sort(given);
+  std::ranges::sort(found);
+  return given == found ? pattern : "";
 }
 
 }  // namespace fluidsplat::importing

@@ -30,6 +30,9 @@ struct InputList {
 // in it, stand for the case.  All files must be of one kind.
 InputList expand_inputs(const std::vector<std::string>& patterns);
 
+// The pattern with one * that stands for these files and no others; empty when there is none.
+std::string pattern_of(const std::vector<std::string>& files);
+
 // Numbers inside names are compared as numbers.
 bool natural_less(const std::string& a, const std::string& b);
 

@@ -14,6 +14,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::SizeIs;
 using ::testing::ThrowsMessage;
 
 class InputFiles : public ImportFixture {
@@ -36,6 +37,24 @@ TEST_F(InputFiles, AreSortedAsPeopleCountHoweverTheyArrive) {
   EXPECT_THAT(expand_inputs({at("s_10.npy"), at("s_2.npy")}).notes,
               ElementsAre(HasSubstr("sorted as people count: s_2.npy, s_10.npy")));
   EXPECT_THAT(expand_inputs({at("s_2.npy"), at("s_10.npy")}).notes, IsEmpty());
+}
+
+// A case that is there twice could be trained on and judged by; hidden files are an editor's or a desktop's.
+TEST_F(InputFiles, NoneIsReadTwiceAndHiddenOnesNever) {
+  for (const char* name : {"s_1.csv", "s_2.csv", "._s_1.csv"}) touch(name);
+  EXPECT_THAT(expanded({folder_.path().string(), at("./s_1.csv")}), ElementsAre("s_1.csv", "s_2.csv"));
+  EXPECT_THAT(expand_inputs({at("s_1.csv"), at("s_1.csv"), at("s_2.csv")}).notes,
+              ElementsAre(HasSubstr("1 file is named twice: read once")));
+  EXPECT_THAT(expand_inputs({folder_.path().string(), at("s_1.csv")}).notes, SizeIs(1))
+      << "and nothing is out of order";
+}
+
+TEST_F(InputFiles, APatternStandsForAListThatAShellMade) {
+  for (const char* name : {"s_1.npy", "s_2.npy", "s_10.npy", "u.npy"}) touch(name);
+  EXPECT_EQ(pattern_of({at("s_1.npy"), at("s_10.npy"), at("s_2.npy")}), at("s_*.npy"));
+  EXPECT_EQ(pattern_of({at("s_1.npy"), at("s_10.npy")}), at("s_1*.npy"));
+  EXPECT_EQ(pattern_of({at("s_1.npy"), at("s_2.npy")}), "") << "it would match s_10 too";
+  EXPECT_EQ(pattern_of({at("s_1.npy")}), "");
 }
 
 TEST_F(InputFiles, ASeriesOfParaViewTellsTheTimes) {

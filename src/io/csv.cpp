@@ -117,6 +117,8 @@ using OnRow = std::function<void(std::size_t line, std::vector<std::string>& cel
 // Fills `header` from the first row and calls `on_row` for the others, which have as many cells as the header.
 void for_each_row(std::string_view text, const std::string& source, std::vector<std::string>& header,
                   const OnRow& on_row) {
+  if (text.find('\0') != std::string_view::npos)
+    fail("{}: is no plain text (a binary file, or UTF-16); a table of numbers was expected", source);
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // byte-order mark
   std::vector<std::string> cells;
   std::optional<char> separator;

@@ -54,6 +54,7 @@ TEST(Csv, ErrorsNameFileLineAndColumn) {
   EXPECT_THAT([] { parse("a,b\n\"1\"x,2\n"); }, ThrowsMessage<Error>(HasSubstr("quote")));
   EXPECT_THAT([] { parse("1,2\n3,4\n"); }, ThrowsMessage<Error>(HasSubstr("name the columns")));
   EXPECT_THAT([] { parse("# nothing\n\n"); }, ThrowsMessage<Error>(HasSubstr("empty")));
+  EXPECT_THAT([] { parse(std::string("a,b\n1,\0\n", 9)); }, ThrowsMessage<Error>(HasSubstr("t.csv: is no plain text")));
   for (const char* bad : {"1.5.2", "0x10", "1,5", "--1", "+-1", "1e999", "-", "+", "1 2"})
     EXPECT_THROW(parse(std::string("a;b\n1;") + bad + "\n"), Error) << bad;
 }

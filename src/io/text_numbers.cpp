@@ -91,6 +91,8 @@ std::optional<std::string_view> comment(std::string_view line) {
 }  // namespace
 
 Table parse_text_numbers(std::string_view text, const std::string& source) {
+  if (text.find('\0') != std::string_view::npos)
+    fail("{}: is no plain text (a binary file, or UTF-16); a table of numbers was expected", source);
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // byte-order mark
   Table out;
   out.source = source;

@@ -52,6 +52,8 @@ TEST(TextNumbers, ErrorsNameTheLine) {
   EXPECT_THAT([] { parse("x y\n1 2\n3 four\n"); },
               ThrowsMessage<Error>(AllOf(HasSubstr("t.dat:3"), HasSubstr("four"))));
   EXPECT_THAT([] { parse("# nothing\n"); }, ThrowsMessage<Error>(HasSubstr("no row of numbers")));
+  EXPECT_THAT([] { parse_text_numbers(std::string("\x89HDF\0\n", 6), "t.dat"); },
+              ThrowsMessage<Error>(HasSubstr("t.dat: is no plain text")));
   EXPECT_THAT([] { parse("x x\n1 2\n"); }, ThrowsMessage<Error>(HasSubstr("two columns are called \"x\"")));
 }
 

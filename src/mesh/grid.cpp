@@ -10,12 +10,16 @@ namespace fluidsplat::mesh {
 
 ShelledMesh make_grid(const std::vector<Index>& points, const field::Box& box) {
   const auto dim = box.low.size();
-  if (points.size() != dim) fail("a grid of {} sizes does not suit a box of {} dimensions", points.size(), dim);
+  if (points.size() != dim)
+    fail("a grid of {} needs {} numbers of points, as {}; {} {} given", dim == 2 ? "plane data" : "data in space", dim,
+         dim == 2 ? "400x200" : "100x80x60", points.size(), points.size() == 1 ? "is" : "are");
+  constexpr Index kMost = Index{1} << 33;
   Index n = 1;
   std::vector<Ruler> rulers;
   for (std::size_t a = 0; a < dim; ++a) {
-    if (points[a] < 2 || n > (Index{1} << 33) / points[a])
-      fail("a grid of {} points along axis {} is not usable", points[a], a);
+    if (points[a] < 2) fail("a grid needs at least 2 points along each axis, {} are asked for", points[a]);
+    if (n > kMost / points[a])
+      fail("a grid of {} points is too large, at most {} are possible", fmt::join(points, " x "), kMost);
     n *= points[a];
     rulers.push_back({box.low[a], (box.high[a] - box.low[a]) / double(points[a] - 1), points[a]});
   }

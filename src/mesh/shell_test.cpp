@@ -12,6 +12,8 @@ namespace fluidsplat::mesh {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
 
 // rows x columns, y down the rows, with one hole; coordinates may be bent.
 field::Mesh grid(Index rows, Index columns, Index hole, double bend) {
@@ -90,8 +92,17 @@ TEST(Grid, OverABoxIn3d) {
   const auto found = shell_of(made.mesh);
   EXPECT_EQ(found.place, made.shell.place);
   EXPECT_EQ(found.geometry.dimensions, made.shell.geometry.dimensions);
-  EXPECT_THROW(make_grid({4, 3}, box), Error);
-  EXPECT_THROW(make_grid({4, 3, 1}, box), Error);
+  EXPECT_THAT(
+      [&] {
+        make_grid({4, 3}, box);
+      },
+      ThrowsMessage<Error>(HasSubstr("needs 3 numbers of points, as 100x80x60")));
+  EXPECT_THAT([&] { make_grid({4, 3, 1}, box); }, ThrowsMessage<Error>(HasSubstr("at least 2 points along each axis")));
+  EXPECT_THAT(
+      [&] {
+        make_grid({1 << 20, 1 << 20, 4}, box);
+      },
+      ThrowsMessage<Error>(HasSubstr("1048576 x 1048576 x 4 points is too large")));
 }
 
 }  // namespace

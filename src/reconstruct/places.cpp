@@ -8,7 +8,6 @@
 #include "reconstruct/request_error.h"
 
 namespace fluidsplat::reconstruct {
-namespace {}  // namespace
 
 Places::Places(const SeriesRequest& request, const FieldModel& model, std::function<void(const std::string&)> note)
     : request_(request), model_(model), note_(std::move(note)) {
@@ -87,6 +86,21 @@ field::SensorLayout Places::sensors_on(const field::Mesh& mesh) const {
          "this model's sensors have other places on every mesh; say where they are, or name a mesh of a dataset");
 }
 
+// A grid of ours is NaN where training had no data; on a mesh of the user's the model answers everywhere.  A point may
+// lie a node away from data: that is a wall point of a finer mesh.
+void Places::warn_of_holes() const {
+  const auto& region = model_.record().region;
+  if (request_.mesh_file.empty() || !region || !note_) return;
+  const auto& points = target_.mesh->points;
+  Index lost = 0;
+  for (Index i = 0; i < points.rows(); ++i) lost += !region->is_near(points.row(i), 1);
+  if (lost > 0)
+    note_(fmt::format(
+        "warning: {:.1f} % of the points lie where training had no data (body, land or a hole); it only guesses "
+        "there",
+        100 * double(lost) / double(points.rows())));
+}
+
 void Places::choose(Index number) {
   if (number == number_) return;
   number_ = number;
@@ -98,8 +112,10 @@ void Places::settle(Target target) {
   sensors_ = sensors_on(*target_.mesh);
   const double outside = share_outside(*target_.mesh, model_.domain());
   if (outside > 0 && !std::exchange(warned_of_outside_, true) && note_)
-    note_(fmt::format("{:.1f} % of the points lie outside the domain the model was trained on; it only guesses there",
-                      100 * outside));
+    note_(fmt::format(
+        "warning: {:.1f} % of the points lie outside the domain the model was trained on; it only guesses there",
+        100 * outside));
+  warn_of_holes();
 }
 
 }  // namespace fluidsplat::reconstruct

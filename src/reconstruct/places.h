@@ -30,6 +30,7 @@ class Places {
   field::SensorLayout sensors_on(const field::Mesh& mesh) const;
   void choose(Index number);
   void settle(Target target);
+  void warn_of_holes() const;
 
   const SeriesRequest& request_;
   const FieldModel& model_;

@@ -77,7 +77,7 @@ SeriesReport reconstruct_series(FieldModel& model, const SeriesRequest& request,
   const auto table = parse_readings(read, model.schema(), places.sensors());
   places.check(table);
   if (!table.skipped.empty() && hooks.note)
-    hooks.note(fmt::format("{}: nothing was said in row{} {}; skipped", read.source,
+    hooks.note(fmt::format("warning: {}: nothing was said in row{} {}; skipped", read.source,
                            table.skipped.size() == 1 ? "" : "s", fmt::join(table.skipped, ", ")));
   if (!table.silent.empty() && hooks.note)
     hooks.note(fmt::format("{}: no column for {}; taken as missing", read.source, fmt::join(table.silent, ", ")));
