@@ -156,16 +156,21 @@ std::optional<reconstruct::BestClassical> best_classical(const field::Dataset& d
   double least = std::numeric_limits<double>::infinity();
   ClassicalFits fits(dataset, split, sensors);
   for (const auto& method : classical_methods(sensors)) {
-    auto [trained, seconds] = fits.make(method);
-    auto model = std::make_unique<learn::TorchFieldModel>(std::move(trained));
-    const auto errors = reconstruct::judge(*model, dataset, judges, {}, go_on);
-    if (!errors) return {};
-    if (errors->mean >= least) continue;
-    least = errors->mean;
-    out.method = method.name;
-    out.seconds_to_fit = seconds;
-    best = std::move(model);
+    try {
+      auto [trained, seconds] = fits.make(method);
+      auto model = std::make_unique<learn::TorchFieldModel>(std::move(trained));
+      const auto errors = reconstruct::judge(*model, dataset, judges, {}, go_on);
+      if (!errors) return {};
+      if (errors->mean >= least) continue;
+      least = errors->mean;
+      out.method = method.name;
+      out.seconds_to_fit = seconds;
+      best = std::move(model);
+    } catch (const Error&) {
+      // One that these data do not suit is not the best; compare() says why.
+    }
   }
+  if (!best) return {};
   const auto errors = reconstruct::judge(*best, dataset, split.test, {}, go_on);
   if (!errors) return {};
   out.errors = *errors;

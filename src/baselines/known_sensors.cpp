@@ -18,7 +18,7 @@ KnownSensors::Identity identity_of(const learn::TrainingData& data) {
   });
   if (data.sensors.layout().redraw) return KnownSensors::Identity::kNone;
   if (fixed) return KnownSensors::Identity::kPlace;
-  return data.sensors.layout().arclengths.empty() ? KnownSensors::Identity::kNone : KnownSensors::Identity::kNumber;
+  return data.sensors.is_per_case() ? KnownSensors::Identity::kNone : KnownSensors::Identity::kNumber;
 }
 
 }  // namespace

@@ -20,8 +20,9 @@ struct Said {
 // Which reading is which.  Methods that map readings to fields need them in a fixed order.
 class KnownSensors {
  public:
-  // Sensors are known by their place where all cases have the same, else by their number where that means something
-  // (the same share of every wall), and not at all where they are drawn anew.
+  // Sensors are known by their place where that is the same in all cases; by their number where one layout finds other
+  // points on every mesh (the same share of every wall, the nearest point with data); and not at all where every case
+  // has sensors of its own.
   enum class Identity { kNone, kPlace, kNumber };
 
   KnownSensors() = default;

@@ -72,6 +72,26 @@ TEST(PodModel, DifferentMeshesMeetOnABackgroundGrid) {
   EXPECT_LT(best.error(), 0.1 * mean.error());
 }
 
+// The nearest points to a sensor's place are others on every mesh: it is the same sensor.
+TEST(PodModel, SensorsThatMeetOtherPointsOnEveryMeshStayTheSame) {
+  const std::string sensors =
+      "[sensors]\nkind = \"positions\"\npositions = [[3.3, 4.4], [8.4, 6.3], [15.3, 9.4], [19.4, 3.3]]\n";
+  auto data = wave_on_two_meshes();
+  field::MemoryDataset moved(data.schema(), "wave on moved meshes");
+  for (Index i = 0; i < data.size(); ++i) {
+    auto c = data.load(i);
+    if (i % 2 == 1) {
+      auto mesh = std::make_shared<field::Mesh>(*c.mesh);
+      mesh->points.array() += 0.1f;
+      c.mesh = mesh;
+    }
+    moved.add(c);
+  }
+  const BaselineBench matern("kind = \"pod\"\nmap = \"matern\"\n" + sensors, moved);
+  const BaselineBench mean("kind = \"mean\"\n" + sensors, moved);
+  EXPECT_LT(matern.error(), 0.3 * mean.error());
+}
+
 // Sensors that are others in every case have no order: modes are fitted to them, and a map is refused.
 TEST(PodModel, SensorsMayBeOthersInEveryCase) {
   const std::string sensors = "[sensors]\nkind = \"random-each\"\ncount = 6\n";

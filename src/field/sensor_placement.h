@@ -28,6 +28,8 @@ class SensorPlacement {
   // Learns from the given cases what each sensor says on average; returns how readings are scaled.
   Scaling learn_means(const Dataset& dataset, const std::vector<Index>& cases, const Scaling& fallback);
 
+  // Whether cases have sensors of their own.
+  bool is_per_case() const { return per_case_; }
   // What a model keeps: the one layout, or the first case's.
   const SensorLayout& layout() const { return layout_; }
   // The largest number of sensors of any case.
