@@ -14,6 +14,7 @@
 #include "field/dataset_file.h"
 #include "io/hdf5.h"
 #include "io/little_endian.h"
+#include "io/netcdf3_fixture.h"
 #include "io/vtk.h"
 #include "tests/run_program.h"
 
@@ -175,6 +176,22 @@ TEST_F(Formats, ArraysOfHdf5ByName) {
   file.write("flow/p", io::Array::from<double>({kInstants, kRows, kColumns}, values));
   file.commit();
   expect_all_the_way("run.hdf5", "flow/p (4, 5, 6)");
+}
+
+// The classic format, whose coordinates and growing axis the file itself tells.
+TEST_F(Formats, ArraysOfNetCdf3) {
+  io::NetCdf3Bytes bytes(1);
+  bytes.axes = {{"time", 0}, {"y", kRows}, {"x", kColumns}};
+  bytes.records = kInstants;
+  std::vector<double> values;
+  for (int t = 0; t < kInstants; ++t)
+    for (int i = 0; i < kPlaces; ++i) values.push_back(value(t, i));
+  bytes.variables = {{"time", {0}, {}, 6, bytes.numbers<double>({0, 0.5, 1, 1.5})},
+                     {"y", {1}, {}, 5, bytes.numbers<float>({0, 1, 2, 3, 4})},
+                     {"x", {2}, {}, 5, bytes.numbers<float>({0, 1, 2, 3, 4, 5})},
+                     {"p", {0, 1, 2}, {}, 6, bytes.numbers(values)}};
+  write_file(folder_ / "run.nc", bytes.bytes());
+  expect_all_the_way("run.nc", "p (4, 5, 6)");
 }
 
 // One file per instant, without a line that names the columns: the guess is for the user to correct.
