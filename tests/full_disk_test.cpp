@@ -23,13 +23,6 @@ using ::testing::Not;
 
 class FullDisk : public WaveTest {
  protected:
-  // Every file in the folder, with its contents; hidden ones too.
-  std::map<std::string, std::string> files() {
-    std::map<std::string, std::string> out;
-    for (const auto& entry : fs::recursive_directory_iterator(folder_.path()))
-      if (entry.is_regular_file()) out[entry.path().string()] = read_file(entry.path());
-    return out;
-  }
   // Runs the program through a shell, `before` as "ulimit -f 1 &&" and `after` as "> /dev/full".  What it says comes
   // through a pipe, which no limit touches.
   Outcome shell(const std::string& before, const std::string& arguments, const std::string& after) {

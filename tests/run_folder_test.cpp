@@ -21,13 +21,7 @@ using ::testing::Not;
 
 class RunFolderTest : public WaveTest {
  protected:
-  // Every file of the run by name, with its contents.
-  std::map<std::string, std::string> run_files() {
-    std::map<std::string, std::string> out;
-    for (const auto& entry : fs::recursive_directory_iterator(folder_ / "run"))
-      if (entry.is_regular_file()) out[entry.path().string()] = read_file(entry.path());
-    return out;
-  }
+  std::map<std::string, std::string> run_files() { return files("run"); }
   void train() { ASSERT_EQ(fluidsplat({"train", "wave.toml"}).exit_code, 0); }
 };
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 
 #include "base/atomic_file.h"
 #include "base/temporary_folder.h"
@@ -48,6 +49,13 @@ class WaveTest : public testing::Test {
                "checkpoint_every = 10\nthreads = 1\n");
   }
   Outcome fluidsplat(const std::vector<std::string>& arguments) { return run(arguments, folder_.path().string()); }
+  // Every file below the folder (or one in it) by its path, with its contents; hidden ones too.
+  std::map<std::string, std::string> files(const std::string& below = "") {
+    std::map<std::string, std::string> out;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_ / below))
+      if (entry.is_regular_file()) out[entry.path().string()] = read_file(entry.path());
+    return out;
+  }
   std::string contents(const char* name) { return read_file(folder_ / name); }
 
   TemporaryFolder folder_;

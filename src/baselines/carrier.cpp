@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "baselines/matrices.h"
+#include "field/all_places.h"
+
 namespace fluidsplat::baselines {
 namespace {
 
@@ -12,19 +15,9 @@ using model::Matrix;
 
 constexpr double kFewest = 1024, kMost = 32768;  // nodes of a background grid
 
-torch::Tensor to_tensor(const Matrix& m) {
-  return torch::from_blob(const_cast<float*>(m.data()), {m.rows(), m.cols()}).clone();
-}
-
 bool share_a_mesh(const learn::TrainingData& data) {
   const auto first = data.dataset.mesh_of(data.cases.front());
   return std::ranges::all_of(data.cases, [&](Index i) { return data.dataset.mesh_of(i) == first; });
-}
-
-Matrix all_places(const field::Mesh& mesh) {
-  Matrix out(mesh.places(), mesh.points.cols());
-  for (Index i = 0; i < out.rows(); ++i) out.row(i) = mesh.position(i);
-  return out;
 }
 
 // The domain's sides as shares of the longest.
@@ -64,7 +57,7 @@ Carrier Carrier::of(const learn::TrainingData& data) {
   const auto aspect = aspect_of(data.normalization.domain);
   if (share_a_mesh(data)) {
     const auto mesh = data.dataset.mesh(data.dataset.mesh_of(data.cases.front()));
-    Carrier out(to_tensor(data.normalization.positions(all_places(*mesh))) * aspect, aspect);
+    Carrier out(to_tensor(data.normalization.positions(field::all_places(*mesh))) * aspect, aspect);
     out.is_mesh_ = true;
     return out;
   }
@@ -76,12 +69,10 @@ Carrier Carrier::of(const learn::TrainingData& data) {
 
 Matrix Carrier::carry(const learn::TrainingData& data, Index case_index) const {
   const auto c = data.dataset.load(case_index);
-  Matrix fields(c.fields.rows() + c.wall_fields.rows(), c.fields.cols());
-  fields.topRows(c.fields.rows()) = c.fields;
-  if (c.wall_fields.rows() > 0) fields.bottomRows(c.wall_fields.rows()) = c.wall_fields;
+  auto fields = field::fields_at_places(c);
   data.normalization.channels.normalize(fields);
   if (is_mesh_) return fields;
-  const Carrier own(to_tensor(data.normalization.positions(all_places(*c.mesh))) * aspect_, aspect_);
+  const Carrier own(to_tensor(data.normalization.positions(field::all_places(*c.mesh))) * aspect_, aspect_);
   const auto moved = own.look_up(to_tensor(fields).view({1, -1}), fields.cols(), places_ / aspect_).contiguous();
   return Eigen::Map<const Matrix>(moved.data_ptr<float>(), size(), fields.cols());
 }

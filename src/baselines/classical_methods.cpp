@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "baselines/classical_methods.h"
 
-#include <chrono>
-
+#include "base/stopwatch.h"
 #include "baselines/pod_model.h"
 #include "field/normalization.h"
 #include "learn/config/train_config.h"
@@ -11,14 +10,6 @@
 #include "reconstruct/comparison.h"
 
 namespace fluidsplat::baselines {
-namespace {
-
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-}  // namespace
-
 std::vector<ClassicalMethod> classical_methods(const field::SensorLayout& sensors) {
   std::vector<ClassicalMethod> out = {{reconstruct::kTrainingMean, "kind = \"mean\"\n"},
                                       {"nearest sensor", "kind = \"interpolation\"\nhow = \"nearest\"\n"},
@@ -38,18 +29,18 @@ std::vector<ClassicalMethod> classical_methods(const field::SensorLayout& sensor
 ClassicalFits::ClassicalFits(const field::Dataset& dataset, const field::Split& split,
                              const field::SensorLayout& layout)
     : dataset_(dataset), split_(split), sensors_(layout, dataset) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const auto facts = learn::facts_of(dataset);
   frame_.schema = facts.schema;
   frame_.grid_shape = facts.grid_shape;
   frame_.normalization = field::fit_normalization(dataset, split.train);
   frame_.normalization.readings = sensors_.learn_means(dataset, split.train, frame_.normalization.channels);
   frame_.sensors = sensors_.layout();
-  seconds_for_frame_ = seconds_since(begin);
+  seconds_for_frame_ = watch.seconds();
 }
 
 ClassicalFits::Fit ClassicalFits::make(const ClassicalMethod& method) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const auto spec = learn::parse_train_config("[model]\n" + method.settings, method.name).model->clone();
   spec->fit_to(frame_.schema);
   Fit out{frame_, seconds_for_frame_};
@@ -61,9 +52,9 @@ ClassicalFits::Fit ClassicalFits::make(const ClassicalMethod& method) {
     out.seconds += seconds_for_modes_;
   } else {
     out.trained.model->fit({dataset_, split_.train, sensors_, frame_.normalization});
-    if (has_map) modes_ = out.trained.model, seconds_for_modes_ = seconds_since(begin);
+    if (has_map) modes_ = out.trained.model, seconds_for_modes_ = watch.seconds();
   }
-  out.seconds += seconds_since(begin);
+  out.seconds += watch.seconds();
   return out;
 }
 

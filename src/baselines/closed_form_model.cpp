@@ -3,6 +3,7 @@
 #include "baselines/closed_form_model.h"
 
 #include "base/error.h"
+#include "baselines/matrices.h"
 #include "learn/batch/make_observation.h"
 
 namespace fluidsplat::baselines {
@@ -13,18 +14,22 @@ using Eigen::VectorXd;
 using model::Matrix;
 
 // The cases' fields on the carrier.  A mesh's are read again whenever they are asked for; what was moved to a grid took
-// time and is kept.
+// time and is kept, as far as there is room.
 class CarriedCases {
  public:
-  CarriedCases(const learn::TrainingData& data, const Carrier& carrier) : data_(data), carrier_(carrier) {}
+  CarriedCases(const learn::TrainingData& data, const Carrier& carrier)
+      : data_(data), carrier_(carrier), kept_(data.cases.size()) {}
   const float* load(Index t) {
     if (carrier_.is_mesh()) {
       current_ = carrier_.carry(data_, data_.cases[t]);
       return current_.data();
     }
-    kept_.resize(data_.cases.size());
-    if (kept_[t].size() == 0) kept_[t] = carrier_.carry(data_, data_.cases[t]);
-    return kept_[t].data();
+    auto& kept = kept_[t];
+    if (kept.size() > 0) return kept.data();
+    current_ = carrier_.carry(data_, data_.cases[t]);
+    if (room_ < current_.size()) return current_.data();
+    room_ -= current_.size();
+    return (kept = std::move(current_)).data();
   }
 
  private:
@@ -32,6 +37,7 @@ class CarriedCases {
   const Carrier& carrier_;
   Matrix current_;
   std::vector<Matrix> kept_;
+  Index room_ = 500'000'000;  // numbers, 2 GB
 };
 
 }  // namespace
@@ -42,13 +48,11 @@ ClosedFormModel::ClosedFormModel(const std::vector<std::string>& matrices) {
 }
 
 void ClosedFormModel::set_matrix(const std::string& name, const MatrixXd& value) {
-  const Matrix rows = value.cast<float>();
-  set_matrix(name, torch::from_blob(const_cast<float*>(rows.data()), {rows.rows(), rows.cols()}).clone());
+  set_matrix(name, to_tensor(value.cast<float>()));
 }
 
 MatrixXd ClosedFormModel::as_doubles(const std::string& name) const {
-  const auto t = matrix(name);
-  return Eigen::Map<const Matrix>(t.data_ptr<float>(), t.size(0), t.size(1)).cast<double>();
+  return to_matrix(matrix(name));
 }
 
 void ClosedFormModel::fit(const learn::TrainingData& data) {
@@ -63,7 +67,7 @@ void ClosedFormModel::fit(const learn::TrainingData& data) {
   VectorXd sum = VectorXd::Zero(length);
   for (Index t = 0; t < count; ++t) sum += Eigen::Map<const Eigen::VectorXf>(cases.load(t), length).cast<double>();
   const Eigen::VectorXf mean = (sum / double(count)).cast<float>();
-  set_matrix("mean", torch::from_blob(const_cast<float*>(mean.data()), {1, length}).clone());
+  set_matrix("mean", to_tensor(mean.transpose()));
 
   Eigen::VectorXf current;
   const auto deviation = [&](Index t) {

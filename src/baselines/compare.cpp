@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "baselines/compare.h"
 
-#include <chrono>
 #include <cmath>
 
 #include "base/error.h"
+#include "base/stopwatch.h"
 #include "base/threads.h"
 #include "baselines/classical_methods.h"
 #include "baselines/trained_methods.h"
@@ -19,10 +19,6 @@ namespace {
 
 using reconstruct::Comparison;
 using reconstruct::MethodResult;
-
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 std::vector<Index> spread(const std::vector<Index>& cases, Index most) {
   const Index count = std::min<Index>(most, std::ssize(cases));
@@ -74,7 +70,7 @@ class Runner {
 
   bool trained(const TrainedMethod& method, double seconds) {
     return judge({.name = method.name, .is_trained = true}, [&](MethodResult& result) {
-      const auto begin = std::chrono::steady_clock::now();
+      const Stopwatch watch;
       const auto config = fit_to_budget(method.config, seconds, dataset_, split_, sensors_);
       learn::Trainer trainer(config, dataset_, split_, sensors_);
       learn::TrainCallbacks callbacks;
@@ -83,7 +79,7 @@ class Runner {
         tell(double(step) / double(config.schedule.steps), result.name);
       };
       trainer.run(callbacks);
-      result.seconds_to_fit = seconds_since(begin);
+      result.seconds_to_fit = watch.seconds();
       result.parameters = learn::parameter_count(*trainer.trained().model);
       return learn::open_field_model(trainer.folder().model(), available_threads());
     });

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "baselines/matrices.h"
 #include "baselines/reading_map.h"
 
 namespace fluidsplat::baselines {
@@ -14,11 +15,6 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-MatrixXd to_matrix(const torch::Tensor& t) {
-  const auto rows = t.contiguous();
-  return Eigen::Map<const model::Matrix>(rows.data_ptr<float>(), rows.size(0), rows.size(1)).cast<double>();
-}
 
 MatrixXd squared_distances(const MatrixXd& a, const MatrixXd& b) {
   MatrixXd out(a.rows(), b.rows());
@@ -114,7 +110,7 @@ torch::Tensor InterpolationModel::deviation(const Said& said, const Place& place
     if (!readers.empty())
       out.col(c) = (weights(points, sensors(readers, Eigen::all), settings_) * deviations(readers)).cast<float>();
   }
-  return torch::from_blob(out.data(), {out.rows(), out.cols()}).clone();
+  return to_tensor(out);
 }
 
 }  // namespace fluidsplat::baselines

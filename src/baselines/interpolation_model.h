@@ -27,7 +27,7 @@ class InterpolationModel : public ClosedFormModel {
 
  private:
   struct Settings {
-    double length = 1, noise = 0;  // of the domain's longest side; of the readings' variance
+    double length = 1, noise = 0;  // root mean square over the axes, of the domain's longest side; of the variance
   };
   void fit_deviations(const Fitting& fitting) override;
   void prepare(const std::string& where) override;

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "baselines/gappy_pod.h"
+#include "baselines/matrices.h"
 
 namespace fluidsplat::baselines {
 namespace {
@@ -53,8 +54,7 @@ void PodModel::fit_deviations(const Fitting& f) {
     fail(
         "model.map: sensors that are drawn anew for every case have no order that a map could know; use gappy or best");
   const auto pod = make_pod(f.deviations, spec_.rank);
-  set_matrix("modes",
-             torch::from_blob(const_cast<float*>(pod.modes.data()), {pod.modes.rows(), pod.modes.cols()}).clone());
+  set_matrix("modes", to_tensor(pod.modes));
   set_matrix("coefficients", pod.coefficients);
   const Index cases = std::ssize(f.said);
   MatrixXd readings(cases, is_gappy() ? 0 : sensors().size());

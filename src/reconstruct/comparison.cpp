@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
+#include "base/stopwatch.h"
 #include "field/metrics.h"
 #include "field/sensor_placement.h"
 
@@ -50,7 +50,7 @@ std::optional<Errors> judge(FieldModel& model, const field::Dataset& dataset, co
     if (go_on && !go_on()) return {};
     const auto c = dataset.load(i);
     const auto readings = disturb(sensors.read(c, i), disturbance, model.description().normalization.readings);
-    const auto answer = model.reconstruct(readings, told(c.descriptors, model.schema()), c.mesh);
+    const auto answer = model.reconstruct(readings, descriptors_for(c.descriptors, model.schema()), c.mesh);
     const double error = field::compare(answer.field, c.fields).relative_l2;
     out.mean += error / double(cases.size());
     out.worst = std::max(out.worst, error);
@@ -64,9 +64,9 @@ double seconds_to_answer(FieldModel& model, const field::Dataset& dataset, Index
   const auto readings = sensors.read(c, case_index);
   std::vector<double> times;
   for (int i = 0; i < 5; ++i) {
-    const auto begin = std::chrono::steady_clock::now();
-    model.reconstruct(readings, told(c.descriptors, model.schema()), c.mesh);
-    times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    const Stopwatch watch;
+    model.reconstruct(readings, descriptors_for(c.descriptors, model.schema()), c.mesh);
+    times.push_back(watch.seconds());
   }
   std::ranges::sort(times);
   return times[times.size() / 2];
@@ -130,18 +130,21 @@ std::string recommend(const Comparison& c) {
         "sensors say too little of the field, or the training cases are too few.",
         best->name, error_text(best->errors[0].mean), error_text(mean->errors[0].mean));
   const auto *classical = c.best(0, false), *trained = c.best(0, true);
+  // Equal errors speak for the simpler method.
+  const bool network_wins = trained && (!classical || classical->errors[0].mean > kEqual * trained->errors[0].mean);
+  const auto* chosen = network_wins ? trained : classical;
   std::string text;
   if (!trained) {
     text = fmt::format("Use {} ({}): of the methods that need no training it errs least.", best->name,
                        error_text(best->errors[0].mean));
-  } else if (classical && classical->errors[0].mean <= kEqual * trained->errors[0].mean) {
+  } else if (!network_wins) {
     const bool equal = trained->errors[0].mean <= kEqual * classical->errors[0].mean;
     text = fmt::format(
         "Use {} ({}): {} {} ({}), and it is fitted in {} instead of {}. A network does not earn its "
         "place on these data.",
-        classical->name, error_text(classical->errors[0].mean), equal ? "it errs no more than" : "it errs less than",
-        trained->name, error_text(trained->errors[0].mean), time_text(classical->seconds_to_fit),
-        time_text(trained->seconds_to_fit));
+        classical->name, error_text(classical->errors[0].mean),
+        equal ? "it errs about as much as" : "it errs less than", trained->name, error_text(trained->errors[0].mean),
+        time_text(classical->seconds_to_fit), time_text(trained->seconds_to_fit));
   } else {
     text = fmt::format("Use {} ({}): ", trained->name, error_text(trained->errors[0].mean));
     text += classical ? fmt::format("the best method without training, {}, errs by {}, {:.1f} times as much.",
@@ -149,7 +152,6 @@ std::string recommend(const Comparison& c) {
                                     classical->errors[0].mean / trained->errors[0].mean)
                       : std::string("no other could be judged.");
   }
-  const auto* chosen = trained && text.starts_with("Use " + trained->name) ? trained : classical ? classical : best;
   for (Index i = 1; i < std::ssize(c.conditions); ++i) {
     const auto* other = c.best(i);
     if (other != chosen && chosen->errors[i].mean > kEqual * other->errors[i].mean)

@@ -51,7 +51,7 @@ TEST(Comparison, RecommendsTheNetworkWhereItWinsAndSaysWhereItDoesNot) {
 
 TEST(Comparison, EqualErrorsSpeakForTheSimplerMethod) {
   EXPECT_THAT(recommend(wake({method("POD", false, {0.0105, 1, 1}), method("fluidsplat", true, {0.01, 1, 1})})),
-              StartsWith("Use POD (0.0105): it errs no more than"));
+              StartsWith("Use POD (0.0105): it errs about as much as"));
 }
 
 TEST(Comparison, SaysWhenTheSensorsTellNothing) {

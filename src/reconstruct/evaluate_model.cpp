@@ -31,7 +31,7 @@ std::vector<field::CaseResult> evaluate_model(FieldModel& model, const field::Da
                            const std::shared_ptr<const field::Mesh>& mesh) {
     return model
         .reconstruct(disturb(readings, request.disturbance, model.description().normalization.readings),
-                     told(descriptors, model.schema()), mesh)
+                     descriptors_for(descriptors, model.schema()), mesh)
         .field;
   };
   auto results = field::evaluate(predict, sensors, dataset, request.cases, options);

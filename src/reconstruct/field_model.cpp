@@ -43,7 +43,7 @@ void check_descriptors(const field::Vector& descriptors, const field::Schema& mo
          names(model.descriptors));
 }
 
-field::Vector told(const field::Vector& descriptors, const field::Schema& model) {
+field::Vector descriptors_for(const field::Vector& descriptors, const field::Schema& model) {
   return model.descriptors.empty() ? field::Vector() : descriptors;
 }
 

@@ -67,6 +67,6 @@ void check_schema(const field::Schema& model, const field::Schema& data, const s
 // Throws Error, naming what is missing, unless there are as many descriptors as the model needs.
 void check_descriptors(const field::Vector& descriptors, const field::Schema& model);
 // What a model is told of a case: its descriptors, or nothing when it was trained without.
-field::Vector told(const field::Vector& descriptors, const field::Schema& model);
+field::Vector descriptors_for(const field::Vector& descriptors, const field::Schema& model);
 
 }  // namespace fluidsplat::reconstruct

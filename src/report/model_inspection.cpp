@@ -62,7 +62,7 @@ std::string describe_sensors(const field::Schema& schema, const field::SensorLay
 Instant case_of_dataset(const reconstruct::FieldModel& model, const field::Dataset& dataset, Index index) {
   const auto c = dataset.load(index);
   const field::SensorPlacement sensors(model.sensors(), dataset);
-  return {sensors.read(c, index), reconstruct::told(c.descriptors, model.schema()), c.mesh};
+  return {sensors.read(c, index), reconstruct::descriptors_for(c.descriptors, model.schema()), c.mesh};
 }
 
 }  // namespace

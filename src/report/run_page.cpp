@@ -130,8 +130,8 @@ struct Run {
 ShownCase show(Run& run, Index index, const std::string& caption) {
   const auto c = run.dataset.load(index);
   const auto readings = run.sensors.read(c, index);
-  auto seen =
-      run.model.reconstruct(readings, reconstruct::told(c.descriptors, run.model.schema()), c.mesh, {.scaffold = true});
+  auto seen = run.model.reconstruct(readings, reconstruct::descriptors_for(c.descriptors, run.model.schema()), c.mesh,
+                                    {.scaffold = true});
   ShownCase out;
   out.caption = caption;
   out.name = c.name;
@@ -146,7 +146,8 @@ ShownCase show(Run& run, Index index, const std::string& caption) {
   out.sensors = readings.positions;
   if (run.dataset.schema().dim() == 2)
     out.primitives = ellipses_of(
-        run.model.primitives(readings, reconstruct::told(c.descriptors, run.model.schema()), c.mesh), kShownPrimitives);
+        run.model.primitives(readings, reconstruct::descriptors_for(c.descriptors, run.model.schema()), c.mesh),
+        kShownPrimitives);
   return out;
 }
 
@@ -165,8 +166,8 @@ std::vector<ShownCase> shown_cases(Run& run) {
 Index primitive_count(Run& run) {
   const Index any = run.judged.index.front();
   const auto c = run.dataset.load(any);
-  return std::ssize(
-      run.model.primitives(run.sensors.read(c, any), reconstruct::told(c.descriptors, run.model.schema()), c.mesh));
+  return std::ssize(run.model.primitives(run.sensors.read(c, any),
+                                         reconstruct::descriptors_for(c.descriptors, run.model.schema()), c.mesh));
 }
 
 std::string introduction(const Run& run) {

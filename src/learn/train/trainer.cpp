@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "field/all_places.h"
 #include "field/mean_field.h"
 #include "learn/model/registry.h"
 #include "learn/train/torch_session.h"
@@ -22,12 +23,6 @@ double seconds_now() {
 TrainConfig checked(TrainConfig config) {
   config.check();
   return config;
-}
-
-TensorMap trainable(const Model& model) {
-  TensorMap out;
-  for (const auto& item : model.named_parameters()) out[item.key()] = item.value();
-  return out;
 }
 
 }  // namespace
@@ -62,7 +57,7 @@ Trainer::Trainer(TrainConfig config, const field::Dataset& dataset, field::Split
   if (split_.train.empty()) fail("{}: the split has no training cases", dataset.name());
   build_model();
   config_text_ = to_toml(seen_from(config_.out, config_));
-  live_ = trainable(*trained_.model);
+  live_ = parameters_of(*trained_.model);
   average_ = std::make_unique<WeightAverage>(live_, config_.ema);
   if (trained_.model->is_fitted_in_closed_form()) return;
   batches_ = std::make_unique<BatchMaker>(config_, dataset, split_.train, trained_.normalization, sensors_,
@@ -105,9 +100,7 @@ field::Matrix Trainer::training_places() const {
           "{}: learning the deviation from a mean field (train.subtract_mean) needs training cases that share one mesh",
           dataset_.name());
   const auto mesh = dataset_.mesh(dataset_.mesh_of(split_.train.front()));
-  field::Matrix places(mesh->places(), mesh->points.cols());
-  for (Index i = 0; i < places.rows(); ++i) places.row(i) = mesh->position(i);
-  return places;
+  return field::all_places(*mesh);
 }
 
 // Weights mean what they do under the normalisation and about the base field that they were learnt with, so these come
