@@ -40,7 +40,7 @@ void add_data_info(CLI::App& data) {
     const field::Vector values = c.fields.col(channel);
     const auto scale = draw::scale_for(values);
     io::write_png(o->picture, draw::is_surface(*c.mesh) ? draw::draw_volume(*c.mesh, values, scale)
-                                                        : draw::draw_field(*c.mesh, values, scale));
+                                                        : draw::draw_field(draw::Plane(*c.mesh), values, scale));
     if (!o->json)
       fmt::print("{}: {} of case {} ({}), colours from {:.4g} to {:.4g}\n", o->picture,
                  dataset.schema().channels[channel].name, o->index, c.name, scale.low, scale.high);

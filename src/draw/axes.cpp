@@ -36,6 +36,30 @@ std::string image_at(double x, double y, double width, double height, const io::
       width, height, data_uri(picture));
 }
 
+// Thin lines, each with an arrow in its middle where it is long enough to have one.
+std::string paths(const std::vector<Path>& lines, const Frame& frame, double width, double height) {
+  constexpr double kArrow = 5, kLongEnough = 24;  // pixels
+  constexpr std::size_t kEvery = 3;               // steps are finer than a picture shows
+  std::string d;
+  for (const auto& path : lines) {
+    Path pixels;
+    for (const auto& [x, y] : path)
+      pixels.push_back({kLeft + (x - frame.left) / (frame.right - frame.left) * width,
+                        kTop + (frame.top - y) / (frame.top - frame.bottom) * height});
+    for (std::size_t i = 0; i < pixels.size(); i += kEvery)
+      d += fmt::format("{}{:.1f} {:.1f}", i == 0 ? "M" : "L", pixels[i][0], pixels[i][1]);
+    const auto middle = pixels.size() / 2;
+    if (double(pixels.size()) < kLongEnough) continue;
+    const auto [x, y] = pixels[middle];
+    const double dx = x - pixels[middle - 1][0], dy = y - pixels[middle - 1][1], length = std::hypot(dx, dy);
+    if (!(length > 0)) continue;
+    const double ax = kArrow * dx / length, ay = kArrow * dy / length;
+    d += fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}", x - ax + 0.6 * ay, y - ay - 0.6 * ax, x, y,
+                     x - ax - 0.6 * ay, y - ay + 0.6 * ax);
+  }
+  return fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"#222\" stroke-width=\"0.8\" stroke-opacity=\"0.7\"/>\n", d);
+}
+
 }  // namespace
 
 std::vector<double> round_ticks(double low, double high) {
@@ -54,10 +78,11 @@ std::vector<double> round_ticks(double low, double high) {
 }
 
 std::string with_axes(const io::Image& picture, const Frame& frame, const std::string& x_label,
-                      const std::string& y_label, const std::string& alternative) {
+                      const std::string& y_label, const std::string& alternative, const std::vector<Path>& lines) {
   const double width = picture.width, height = picture.height, bottom = kTop + height;
   auto svg = open_svg(kLeft + width + kRight, bottom + kBottom, alternative);
   svg += image_at(kLeft, kTop, width, height, picture);
+  if (!lines.empty()) svg += paths(lines, frame, width, height);
   for (double v : round_ticks(frame.left, frame.right)) {
     const double x = kLeft + (v - frame.left) / (frame.right - frame.left) * width;
     svg += line(x, bottom, x, bottom + kTick) + text(x, bottom + kTick + kLine, "middle", fmt::format("{:g}", v));

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "draw/colormap.h"
-#include "field/case.h"
+#include "draw/plane.h"
 #include "io/png.h"
 
 namespace fluidsplat::draw {
@@ -29,21 +29,12 @@ struct PictureOptions {
   int pixels_wide = 768;
   field::Matrix sensors;  // marked as gold discs, [N, d]
   std::vector<Ellipse> ellipses;
-  int slice_normal = 2;   // 3-D: the axis that looks at the viewer
-  double slice_at = 0.5;  // ... and where along it, as a share of the mesh's extent
 };
-
-// The part of the plane that a picture of a mesh shows, and the coordinates along its sides.
-struct Frame {
-  double left = 0, right = 1, bottom = 0, top = 1;
-  Index across = 0, up = 1;
-};
-Frame frame_of(const field::Mesh& mesh, const PictureOptions& options = {});
 
 // One channel as an image.  Grid meshes are shown cell by cell; scattered points by their nearest neighbour. Where
-// there is no data the picture is light grey.  y points up for scattered points and along the rows for grids.  A 3-D
-// mesh is shown as a slice, a grid by its nearest layer; sensors and ellipses are not drawn on it.
-io::Image draw_field(const field::Mesh& mesh, const field::Vector& values, const ColorScale& scale,
+// there is no data the picture is light grey.  y points up for scattered points and along the rows for grids.  Sensors
+// and ellipses are not drawn on a slice through space.
+io::Image draw_field(const Plane& plane, const field::Vector& values, const ColorScale& scale,
                      const PictureOptions& options = {});
 
 // A horizontal bar of the scale's colours.

@@ -46,13 +46,13 @@ TEST(Picture, CellsAreWhereTheyBelongAndNoDataIsGrey) {
   field::Vector values(5);
   values << -1, 0, 1, -1, 0;
   const ColorScale scale{ColorMap::diverging, -1, 1};
-  const auto image = draw_field(mesh, values, scale, {.pixels_wide = 300, .sensors = {}, .ellipses = {}});
+  const auto image = draw_field(Plane(mesh), values, scale, {.pixels_wide = 300, .sensors = {}, .ellipses = {}});
   EXPECT_EQ(pixel(image, 0.1, 0.9), color_at(ColorMap::diverging, 0)) << "cell (0, 0) is at the bottom left";
   EXPECT_EQ(pixel(image, 0.9, 0.9), color_at(ColorMap::diverging, 1));
   EXPECT_EQ(pixel(image, 0.97, 0.05), (Rgb{222, 222, 222})) << "no data";
   field::Matrix sensor(1, 2);
   sensor << 1, 0;
-  const auto marked = draw_field(mesh, values, scale, {.pixels_wide = 300, .sensors = sensor, .ellipses = {}});
+  const auto marked = draw_field(Plane(mesh), values, scale, {.pixels_wide = 300, .sensors = sensor, .ellipses = {}});
   EXPECT_NE(image.rgb, marked.rgb);
   EXPECT_EQ(pixel(marked, 0.5, 0.75), (Rgb{255, 196, 0})) << "gold where the sensor is";
 }
@@ -66,7 +66,7 @@ TEST(Picture, EllipsesLeanTheRightWay) {
     mesh.grid_cell.push_back(i);
     mesh.points.row(i) << float(i % 11), float(i / 11);
   }
-  const auto image = draw_field(mesh, field::Vector::Zero(121), {},
+  const auto image = draw_field(Plane(mesh), field::Vector::Zero(121), {},
                                 {.pixels_wide = 220, .sensors = {}, .ellipses = {{5, 5, 4, 1, 0.785398}}});
   const auto dark_near = [&](double x, double y) {
     for (double dx = -0.02; dx <= 0.02; dx += 0.004)
@@ -98,17 +98,17 @@ TEST(Picture, SlicesShowTheirOwnPlane) {
   for (int normal = 0; normal < 3; ++normal) {
     PictureOptions options;
     options.pixels_wide = 90;
-    options.slice_normal = normal;
+    const Plane plane(mesh, {.normal = normal});
     const int across = normal == 0 ? 1 : 0, up = normal == 2 ? 1 : 2;
-    const auto of_across = draw_field(mesh, mesh.points.col(across), scale, options);
+    const auto of_across = draw_field(plane, mesh.points.col(across), scale, options);
     EXPECT_EQ(pixel(of_across, 0.05, 0.5), low) << normal;
     EXPECT_EQ(pixel(of_across, 0.95, 0.5), high) << normal;
-    const auto of_up = draw_field(mesh, mesh.points.col(up), scale, options);
+    const auto of_up = draw_field(plane, mesh.points.col(up), scale, options);
     EXPECT_EQ(pixel(of_up, 0.5, 0.95), low) << normal;
     EXPECT_EQ(pixel(of_up, 0.5, 0.05), high) << normal;
-    EXPECT_EQ(pixel(draw_field(mesh, mesh.points.col(normal), scale, options), 0.5, 0.5), middle) << normal;
-    options.slice_at = 1;
-    EXPECT_EQ(pixel(draw_field(mesh, mesh.points.col(normal), scale, options), 0.5, 0.5), high) << normal;
+    EXPECT_EQ(pixel(draw_field(plane, mesh.points.col(normal), scale, options), 0.5, 0.5), middle) << normal;
+    const Plane end(mesh, {.normal = normal, .at = 1});
+    EXPECT_EQ(pixel(draw_field(end, mesh.points.col(normal), scale, options), 0.5, 0.5), high) << normal;
   }
 }
 
@@ -127,8 +127,7 @@ TEST(Picture, SlicesOfARegularGridHaveNoGaps) {
   for (int normal = 0; normal < 3; ++normal) {
     PictureOptions options;
     options.pixels_wide = 120;
-    options.slice_normal = normal;
-    const auto image = draw_field(mesh, values, {ColorMap::sequential, 0, 1}, options);
+    const auto image = draw_field(Plane(mesh, {.normal = normal}), values, {ColorMap::sequential, 0, 1}, options);
     for (std::size_t k = 0; k < image.rgb.size(); k += 3)
       ASSERT_TRUE(std::equal(color.begin(), color.end(), image.rgb.begin() + std::ptrdiff_t(k)))
           << "a gap in the slice across " << normal;

@@ -19,14 +19,8 @@ constexpr std::size_t kCandidates = 24;
 constexpr double kLeastCovered = 0.8;
 
 std::vector<Index> velocity_channels(const Schema& schema, const std::string& where) {
-  std::vector<Index> out;
-  for (int axis = 0; axis < schema.dim(); ++axis) {
-    const std::string name(1, "uvw"[axis]);
-    for (Index c = 0; c < std::ssize(schema.channels); ++c)
-      if (schema.channels[c].name == name) out.push_back(c);
-    if (std::ssize(out) != axis + 1)
-      fail("{}: friction needs the velocity, and there is no channel \"{}\"", where, name);
-  }
+  const auto out = model::find_velocity(schema);
+  if (out.empty()) fail("{}: friction needs velocity channels, named u, v or alike; there are none", where);
   return out;
 }
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/index.h"
+
 namespace fluidsplat::model {
 
 // A named quantity.
@@ -19,5 +21,9 @@ struct Schema {
   int dim() const { return int(coordinates.size()); }
   bool operator==(const Schema&) const = default;
 };
+
+// The channels that hold the velocity along each axis: (u, v[, w]) or names that end in x, y[, z] after a common stem
+// such as U, u_ or velocity_.  Empty when there are none.
+std::vector<Index> find_velocity(const Schema& schema);
 
 }  // namespace fluidsplat::model

@@ -25,9 +25,7 @@ void check_columns(const char* what, const std::vector<field::Column>& model, co
 }  // namespace
 
 std::vector<Index> FieldModel::velocity() const {
-  const auto found = runtime::find_velocity(schema());
-  if (!found) return {};
-  return {found->begin(), found->begin() + schema().dim()};
+  return model::find_velocity(schema());
 }
 
 void check_schema(const field::Schema& model, const field::Schema& data, const std::string& where) {

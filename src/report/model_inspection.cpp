@@ -124,11 +124,12 @@ std::vector<std::string> write_primitives(reconstruct::FieldModel& model, const 
   draw::PictureOptions picture;
   picture.sensors = instant.readings.positions;
   picture.ellipses = ellipses_of(primitives, shown);
+  const draw::Plane plane(*instant.mesh);
   const auto field = model.reconstruct(instant.readings, instant.descriptors, instant.mesh).field;
   for (std::size_t c = 0; c < schema.channels.size(); ++c) {
     const field::Vector values = field.col(c);
     files.push_back(fmt::format("primitives_{}.png", schema.channels[c].name));
-    io::write_png(folder / files.back(), draw::draw_field(*instant.mesh, values, draw::scale_for(values), picture));
+    io::write_png(folder / files.back(), draw::draw_field(plane, values, draw::scale_for(values), picture));
   }
   return files;
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "base/error.h"
@@ -56,21 +57,44 @@ std::string range(const draw::ColorScale& scale, const std::string& unit) {
   return fmt::format("colours {:.3g} to {:.3g}{}{}", scale.low, scale.high, unit.empty() ? "" : " ", unit);
 }
 
+// The flow in a plane, to be drawn over what is no velocity itself.
+struct Streamlines {
+  std::vector<draw::Path> truth, prediction;
+};
+
+Streamlines streamlines_of(const ShownCase& c, const field::Schema& schema, const draw::Plane& plane) {
+  const auto velocity = model::find_velocity(schema);
+  if (velocity.empty()) return {};
+  const auto lines = [&](const field::Matrix& fields) {
+    return draw::streamlines(plane, fields.col(velocity[plane.frame().across]), fields.col(velocity[plane.frame().up]));
+  };
+  return {lines(c.truth), lines(c.prediction)};
+}
+
+bool is_velocity(std::size_t channel, const field::Schema& schema) {
+  const auto velocity = model::find_velocity(schema);
+  return std::find(velocity.begin(), velocity.end(), Index(channel)) != velocity.end();
+}
+
 // Truth, reconstruction, error and scaffold side by side.
-void add_panes(Page& page, const Shown& s, const field::Schema& schema, const draw::PictureOptions& plain,
-               const std::string& where) {
-  const auto frame = draw::frame_of(*s.c.mesh, plain);
+void add_panes(Page& page, const Shown& s, const field::Schema& schema, const draw::Plane& plane,
+               const Streamlines& streamlines, const std::string& where) {
+  draw::PictureOptions plain;
+  plain.sensors = s.c.sensors;
+  const auto& frame = plane.frame();
   const auto pane = [&](const field::Vector& v, const draw::ColorScale& scale, const draw::PictureOptions& o,
-                        const char* what) {
-    return draw::with_axes(draw::draw_field(*s.c.mesh, v, scale, o), frame, coordinate(schema, frame.across),
-                           coordinate(schema, frame.up), fmt::format("{} {}", what, s.name)) +
+                        const char* what, const std::vector<draw::Path>& lines = {}) {
+    return draw::with_axes(draw::draw_field(plane, v, scale, o), frame, coordinate(schema, frame.across),
+                           coordinate(schema, frame.up), fmt::format("{} {}", what, s.name), lines) +
            draw::color_bar(scale, with_unit(s.name, s.unit));
   };
+  const char* with_lines = streamlines.truth.empty() ? "" : ", with streamlines";
   std::vector<Page::Figure> figures = {
-      {pane(s.truth, s.scale, plain, "true"), fmt::format("{}{}: truth; {}", s.name, where, range(s.scale, s.unit))},
-      {pane(s.prediction, s.scale, plain, "reconstructed"),
-       fmt::format("reconstruction from the {} sensors{}; same colours", s.c.sensors.rows(),
-                   where.empty() ? " (gold)" : "")},
+      {pane(s.truth, s.scale, plain, "true", streamlines.truth),
+       fmt::format("{}{}: truth{}; {}", s.name, where, with_lines, range(s.scale, s.unit))},
+      {pane(s.prediction, s.scale, plain, "reconstructed", streamlines.prediction),
+       fmt::format("reconstruction from the {} sensors{}{}; same colours", s.c.sensors.rows(),
+                   plane.is_slice() ? "" : " (gold)", with_lines)},
       {pane(s.error, s.error_scale, plain, "error of"),
        fmt::format("absolute error; {}", range(s.error_scale, s.unit))}};
   if (s.scaffold.size() > 0) {
@@ -86,8 +110,8 @@ void add_panes(Page& page, const Shown& s, const field::Schema& schema, const dr
   page.figures(figures);
 }
 
-// The whole volume as VTK draws it, and slices through its middle.
-void add_volume(Page& page, const Shown& s, const field::Schema& schema) {
+// The whole volume as VTK draws it.
+void add_volume(Page& page, const Shown& s) {
   try {
     draw::VolumeOptions options;
     options.sensors = s.c.sensors;
@@ -103,27 +127,41 @@ void add_volume(Page& page, const Shown& s, const field::Schema& schema) {
   } catch (const Error& e) {
     page.paragraph(fmt::format("No view of the volume: {}", e.what()));
   }
-  // Data on a surface alone has nothing inside to cut through.
-  if (draw::is_surface(*s.c.mesh)) return;
-  for (int normal = 2; normal >= 0; --normal) {
-    draw::PictureOptions slice;
-    slice.slice_normal = normal;
-    add_panes(page, s, schema, slice, fmt::format(", middle slice across {}", schema.coordinates[normal].name));
+}
+
+// The planes that a mesh is shown in, and what they are called: a planar one as it is, a volume by slices through its
+// middle.  Data on a surface alone has nothing inside to cut through.
+struct NamedPlane {
+  std::string where;
+  std::unique_ptr<draw::Plane> plane;
+  Streamlines streamlines;
+};
+
+std::vector<NamedPlane> planes_of(const ShownCase& c, const field::Schema& schema) {
+  std::vector<NamedPlane> out;
+  const auto add = [&](const std::string& where, std::unique_ptr<draw::Plane> plane) {
+    auto lines = streamlines_of(c, schema, *plane);
+    out.push_back({where, std::move(plane), std::move(lines)});
+  };
+  if (schema.dim() < 3) {
+    add("", std::make_unique<draw::Plane>(*c.mesh));
+  } else if (!draw::is_surface(*c.mesh)) {
+    for (int normal = 2; normal >= 0; --normal)
+      add(fmt::format(", middle slice across {}", schema.coordinates[normal].name),
+          std::make_unique<draw::Plane>(*c.mesh, draw::Slice{.normal = normal}));
   }
+  return out;
 }
 
 void add_case(Page& page, const ShownCase& c, const field::Schema& schema) {
   page.heading(fmt::format("{} case: number {}{}, relative L2 error {:.4f}", c.caption, c.index,
                            c.name.empty() ? "" : " \"" + c.name + "\"", c.error.relative_l2));
+  const auto planes = planes_of(c, schema);
   for (std::size_t k = 0; k < schema.channels.size(); ++k) {
     const auto s = shown_channel(c, schema, k);
-    if (schema.dim() == 3) {
-      add_volume(page, s, schema);
-    } else {
-      draw::PictureOptions marked;
-      marked.sensors = c.sensors;
-      add_panes(page, s, schema, marked, "");
-    }
+    if (schema.dim() == 3) add_volume(page, s);
+    for (const auto& p : planes)
+      add_panes(page, s, schema, *p.plane, is_velocity(k, schema) ? Streamlines{} : p.streamlines, p.where);
   }
 }
 

@@ -69,6 +69,19 @@ TEST(Report, LeavesOutScaffoldAndPrimitivesThatAModelDoesNotHave) {
               AllOf(Not(HasSubstr("f_prim")), HasSubstr("reconstruction from the"), HasSubstr("absolute error;")));
 }
 
+// Over the pressure, where the flow is known; not over the velocities themselves.
+TEST(Report, StreamlinesAreDrawnOverThePressure) {
+  auto r = small_report();
+  r.schema.coordinates = {{"x", ""}, {"y", ""}};
+  EXPECT_THAT(to_html(r), Not(HasSubstr("with streamlines")));
+  r.schema.channels = {{"u", ""}, {"v", ""}, {"p", ""}};
+  auto& c = r.cases[0];
+  c.truth = c.prediction = c.scaffold = field::Matrix::Ones(5, 3);
+  const auto html = to_html(r);
+  EXPECT_THAT(html, AllOf(HasSubstr("p: truth, with streamlines"), HasSubstr("<path d=\"M")));
+  EXPECT_THAT(html, AllOf(HasSubstr("u: truth;"), HasSubstr("v: truth;")));
+}
+
 TEST(Report, PicturesHaveAxesAndForcesAreShown) {
   auto r = small_report();
   r.schema.coordinates = {{"x", "m"}, {"y", "m"}};

@@ -48,7 +48,7 @@ struct Plan::State {
   kernels::CaseState case_state;
   kernels::ForwardWorkspace forward;
   std::optional<kernels::JacobianWorkspace> backward;
-  std::optional<std::array<Index, 3>> velocity;
+  std::vector<Index> velocity;  // empty: the model has none
   Index count, block;
   kernels::Buffer positions, features, cache;                 // of the planned points, or empty
   kernels::Buffer block_positions, block_features, jacobian;  // of one block
@@ -66,7 +66,7 @@ Plan::State::State(std::shared_ptr<const Reconstructor::Model> m, const PlanOpti
       encoder(d, model->encoder, layout, options.geometry),
       case_state(d.spec, options.gradients),
       forward(d.spec, std::max(1, options.threads)),
-      velocity(find_velocity(d.schema)),
+      velocity(model::find_velocity(d.schema)),
       count(options.points ? options.count : 0),
       block(kBlockTiles * kernels::tile_width()),
       context(d.spec.context),
@@ -122,7 +122,7 @@ void Plan::State::normalize_points(const float* points, const float* given, Inde
 void Plan::State::check_outputs(const Outputs& out) const {
   if (!observed) fail("nothing has been observed yet; give the plan readings first");
   if (out.differentiates() && !backward) fail("derivatives were not planned for; make the plan with gradients = true");
-  if ((out.vorticity || out.divergence) && !velocity)
+  if ((out.vorticity || out.divergence) && velocity.empty())
     fail("vorticity and divergence need velocity channels, named u, v{} or alike; the model has none",
          d.spec.dim == 3 ? ", w" : "");
 }
@@ -171,7 +171,7 @@ void Plan::State::evaluate_block(const kernels::QueryPoints& points, const float
     float* jacobians[] = {jacobian.data()};
     kernels::forward_with_jacobian(model->decoder, &item, jacobians, 1, *backward);
     if (slopes_here) add_base_slopes(slopes_here, n);
-    store_derivatives(d, velocity.value_or(std::array<Index, 3>{}), jacobian.data(), first, n, out);
+    store_derivatives(d, velocity, jacobian.data(), first, n, out);
   } else {
     kernels::forward(model->decoder, &item, 1, forward);
   }
