@@ -250,7 +250,6 @@ Outcome make_cavity_set(const fs::path& folder, const CavitySetOptions& o, const
   if (!write_ldc3d_files(folder, o, steady, load, hooks)) return {.complete = false};
   record["complete"] = true;
   write_file(folder / kRecord, record.dump(1) + "\n");
-  fs::remove_all(folder / "cases");
   outcome.cases = std::ssize(steady);
   return outcome;
 }

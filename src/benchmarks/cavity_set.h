@@ -24,8 +24,8 @@ struct CavitySetOptions {
 sim::d3::CavityCase cavity_case(const CavitySetOptions& options, Index number);
 
 // Simulates cavities until each is steady and writes them as FlowBench's own files, LDC_3D_X.npz and LDC_3D_Y.npz, and
-// cavity3d.json, which says how each case was made.  Finished cases are kept in the folder `cases` until all are there,
-// so that an interrupted run goes on where it stopped.  A case that neither at the full nor at half the lattice
+// cavity3d.json, which says how each case was made.  Finished cases are kept in the folder `cases`, so that an
+// interrupted run goes on where it stopped and a set can grow.  A case that neither at the full nor at half the lattice
 // velocity becomes steady is left out and named in the notes.
 //
 // A folder that holds cases of other settings is an Error.  The hooks are called from several threads, progress by one

@@ -60,6 +60,8 @@ bool write_ldc3d_files(const fs::path& folder, const CavitySetOptions& o, const 
   y.commit();
   io::archive_npy(folder / kLdc3dInputs, "data", inputs);
   io::archive_npy(folder / kLdc3dOutputs, "data", outputs);
+  fs::remove(inputs);
+  fs::remove(outputs);
   return true;
 }
 

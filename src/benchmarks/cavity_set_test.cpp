@@ -62,7 +62,7 @@ TEST(CavitySet, TheFilesAreFlowBenchsAndImportAsMade) {
   EXPECT_EQ(x.dtype, io::DType::f64);
   EXPECT_EQ(x.shape, (std::vector<std::int64_t>{6, 3, 8, 8, 8}));
   EXPECT_EQ(y.shape, (std::vector<std::int64_t>{6, 5, 8, 8, 8}));
-  EXPECT_FALSE(fs::exists(folder / "set/cases"));
+  EXPECT_FALSE(fs::exists(folder / "set/cases/X.npy"));
 
   ASSERT_TRUE(import_ldc3d(folder / "set", folder / "d.h5", {}).complete);
   const field::DatasetFile file(folder / "d.h5");
@@ -105,6 +105,21 @@ TEST(CavitySet, AnInterruptedRunGoesOnAndEndsWithTheSameBits) {
     EXPECT_EQ(read_file(folder / "whole" / name), read_file(folder / "parts" / name)) << name;
   hooks.interrupted = [] { return true; };
   EXPECT_TRUE(make_cavity_set(folder / "parts", o, hooks).complete) << "a finished set has nothing left to do";
+}
+
+TEST(CavitySet, AFinishedSetCanGrow) {
+  TemporaryFolder folder;
+  auto o = quick();
+  make_cavity_set(folder / "whole", o, {});
+  o.cases -= 1;
+  make_cavity_set(folder / "grown", o, {});
+  // What is there is not made again.
+  const auto first = fs::last_write_time(folder / "grown/cases/00000.npz");
+  o.cases += 1;
+  EXPECT_TRUE(make_cavity_set(folder / "grown", o, {}).complete);
+  EXPECT_EQ(fs::last_write_time(folder / "grown/cases/00000.npz"), first);
+  for (const char* name : {"LDC_3D_X.npz", "LDC_3D_Y.npz", "cavity3d.json"})
+    EXPECT_EQ(read_file(folder / "whole" / name), read_file(folder / "grown" / name)) << name;
 }
 
 TEST(CavitySet, OtherSettingsNeedAnotherFolder) {
