@@ -6,6 +6,9 @@
 #include <cmath>
 #include <limits>
 #include <nanoflann.hpp>
+#include <utility>
+
+#include "field/surface_view.h"
 
 namespace fluidsplat::draw {
 namespace {
@@ -66,14 +69,14 @@ double planar_spacing(const field::Mesh& mesh, const Frame& frame, Index count) 
       std::max(1e-30, double(x.maxCoeff() - x.minCoeff()) * (y.maxCoeff() - y.minCoeff()) / double(count)));
 }
 
-// How far each scattered point speaks for its surroundings: a little more than the distance to its third neighbour.
-std::vector<double> local_reach(const Tree& tree, const PlanarPoints& points) {
-  constexpr std::size_t kNeighbours = 4;  // itself among them
-  std::vector<double> out;
+// How far each scattered point speaks for its surroundings: a little more than the distance to its third neighbour, or
+// to its eighth where a wall says what is inside a body, so that flat layers along it have no gaps.
+std::vector<double> local_reach(const Tree& tree, const PlanarPoints& points, bool has_wall) {
+  const std::size_t neighbours = has_wall ? 9 : 4;  // itself among them
+  std::vector<std::uint32_t> index(neighbours);
+  std::vector<double> out, squared(neighbours);
   for (const auto& xy : points.xy) {
-    std::uint32_t index[kNeighbours] = {};
-    double squared[kNeighbours] = {};
-    const auto found = tree.knnSearch(xy.data(), kNeighbours, index, squared);
+    const auto found = tree.knnSearch(xy.data(), neighbours, index.data(), squared.data());
     out.push_back(1.5 * std::sqrt(squared[found - 1]));
   }
   return out;
@@ -109,12 +112,32 @@ Plane::Plane(const field::Mesh& mesh, const Slice& slice)
   frame_ = frame_of(mesh, slice, std::ssize(shown_));
   std::vector<std::array<double, 2>> places;
   for (const Index i : shown_) places.push_back({mesh.points(i, frame_.across), mesh.points(i, frame_.up)});
-  points_ = std::make_unique<Points>(std::move(places));
+  points_ = std::make_unique<Points>(std::exchange(places, {}));
+  if (const field::SurfaceView wall(mesh); !mesh.is_grid() && !is_slice_ && !wall.empty() && wall.has_normals()) {
+    for (Index s = 0; s < wall.size(); ++s) {
+      places.push_back({wall.position(s)[0], wall.position(s)[1]});
+      normals_.push_back({wall.normal(s)[0], wall.normal(s)[1]});
+    }
+    wall_ = std::make_unique<Points>(std::move(places));
+  }
   const double dx = cell_size(mesh, frame_.across), dy = cell_size(mesh, frame_.up);
   if (dx > 0 && dy > 0) cell_ = {dx, dy};
   // A grid that is not evenly spaced has no cells here, but points that are spread like one.
   reach_ = mesh.is_grid() ? std::vector<double>(shown_.size(), 0.75 * planar_spacing(mesh, frame_, std::ssize(shown_)))
-                          : local_reach(points_->tree, points_->points);
+                          : local_reach(points_->tree, points_->points, wall_ != nullptr);
+}
+
+// Behind the nearest wall point, and no point of the fluid nearer: beyond a sharp edge that comes from both sides.
+bool Plane::is_inside_body(double x, double y, double nearest_squared) const {
+  if (!wall_) return false;
+  const double query[2] = {x, y};
+  std::uint32_t nearest = 0;
+  double squared = 0;
+  wall_->tree.knnSearch(query, 1, &nearest, &squared);
+  if (nearest_squared < (1 - 1e-6) * squared) return false;
+  const auto& at = wall_->points.xy[nearest];
+  const auto& normal = normals_[nearest];
+  return (x - at[0]) * normal[0] + (y - at[1]) * normal[1] < 0;
 }
 
 Plane::~Plane() = default;
@@ -133,7 +156,7 @@ Index Plane::nearest_to(double x, double y) const {
   points_->tree.knnSearch(query, 1, &nearest, &squared);
   const bool speaks = cell_ ? std::abs(query[0] - xy[nearest][0]) <= 0.501 * (*cell_)[0] &&
                                   std::abs(query[1] - xy[nearest][1]) <= 0.501 * (*cell_)[1]
-                            : squared <= reach_[nearest] * reach_[nearest];
+                            : squared <= reach_[nearest] * reach_[nearest] && !is_inside_body(x, y, squared);
   return speaks ? Index(nearest) : -1;
 }
 

@@ -24,7 +24,8 @@ struct Frame {
 };
 
 // A mesh as a picture shows it: all of a planar one, a slice of one in space (a grid by its nearest layer).  Says which
-// points speak for a place: a grid's cell, or scattered points as far as their own neighbours are away.
+// points speak for a place: a grid's cell, or scattered points as far as their own neighbours are away, but not inside
+// a body whose wall is known.
 class Plane {
  public:
   explicit Plane(const field::Mesh& mesh, const Slice& slice = {});
@@ -42,6 +43,7 @@ class Plane {
  private:
   struct Points;
   Index nearest_to(double x, double y) const;  // among the shown points
+  bool is_inside_body(double x, double y, double nearest_squared) const;
 
   bool is_slice_ = false;
   Frame frame_;
@@ -49,6 +51,8 @@ class Plane {
   std::unique_ptr<const Points> points_;
   std::optional<std::array<double, 2>> cell_;  // size of an even grid's cells
   std::vector<double> reach_;                  // how far each shown point speaks for its surroundings
+  std::unique_ptr<const Points> wall_;         // of scattered points in the plane, when it has normals
+  std::vector<std::array<double, 2>> normals_;
 };
 
 }  // namespace fluidsplat::draw

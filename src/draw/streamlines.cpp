@@ -114,7 +114,7 @@ Path line_through(const Directions& direction, const Neighbourhood& others, cons
   Path line(against.rbegin(), against.rend());
   line.push_back(start);
   const bool closed = !against.empty() && std::hypot(against.back()[0] - start[0], against.back()[1] - start[1]) < step;
-  if (closed && std::ssize(against) * step > 2 * spacing) return line;
+  if (closed && double(against.size()) * step > 2 * spacing) return line;
   const Path with = follow(direction, others, start, step, spacing);
   line.insert(line.end(), with.begin(), with.end());
   return line;
