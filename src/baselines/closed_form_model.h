@@ -6,7 +6,7 @@
 
 #include "baselines/carrier.h"
 #include "baselines/known_sensors.h"
-#include "baselines/pod_basis.h"
+#include "classical/pod_basis.h"
 
 namespace fluidsplat::baselines {
 
@@ -28,7 +28,7 @@ class ClosedFormModel : public learn::Model {
   // say.
   struct Fitting {
     const learn::TrainingData& data;
-    Snapshots deviations;
+    classical::Snapshots deviations;
     std::vector<Said> said;
   };
   virtual void fit_deviations(const Fitting& fitting) = 0;

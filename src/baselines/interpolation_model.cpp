@@ -8,11 +8,12 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "baselines/matrices.h"
-#include "baselines/reading_map.h"
+#include "classical/reading_map.h"
 
 namespace fluidsplat::baselines {
 namespace {
 
+using namespace classical;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 

@@ -6,12 +6,13 @@
 #include <limits>
 
 #include "base/error.h"
-#include "baselines/gappy_pod.h"
+#include "classical/gappy_pod.h"
 #include "baselines/matrices.h"
 
 namespace fluidsplat::baselines {
 namespace {
 
+using namespace classical;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 

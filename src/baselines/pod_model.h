@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "baselines/closed_form_model.h"
-#include "baselines/reading_map.h"
+#include "classical/reading_map.h"
 
 namespace fluidsplat::baselines {
 
@@ -44,7 +44,7 @@ class PodModel : public ClosedFormModel {
   torch::Tensor deviation(const Said& said, const Place& place) override;
   bool is_gappy() const;
   void choose_map();
-  KernelSettings best_settings(const Eigen::MatrixXd& readings, const Eigen::MatrixXd& coefficients) const;
+  classical::KernelSettings best_settings(const Eigen::MatrixXd& readings, const Eigen::MatrixXd& coefficients) const;
   Eigen::VectorXd coefficients(const Said& said);
   const Map& map_for(const std::vector<Index>& sensors);
   Map make_map(const std::vector<Index>& sensors) const;

@@ -6,22 +6,12 @@
 
 #include "base/error.h"
 #include "base/misuse.h"
+#include "model/block_matrix.h"
 
 namespace fluidsplat::model {
 namespace {
 
 constexpr int kVersion = 1;
-
-Matrix read_matrix(const Block& block, const char* name, Index columns, const std::string& where) {
-  const auto it = block.tensors.find(name);
-  if (it == block.tensors.end()) fail("{}: the base field has no \"{}\"; the file is damaged", where, name);
-  const auto& a = it->second;
-  if (a.dtype != io::DType::f32 || a.shape.size() != 2 || a.shape[0] < 1 || a.shape[1] != columns)
-    fail("{}: the base field's \"{}\" must be F32 with {} columns; the file is damaged", where, name, columns);
-  Matrix out = Eigen::Map<const Matrix>(reinterpret_cast<const float*>(a.bytes.data()), a.shape[0], columns);
-  if (!out.allFinite()) fail("{}: the base field's \"{}\" are not finite; the file is damaged", where, name);
-  return out;
-}
 
 }  // namespace
 
@@ -62,18 +52,15 @@ Matrix BaseField::at(const Matrix& points) const {
 }
 
 Block BaseField::to_block() const {
-  const auto array = [](const Matrix& m) {
-    return io::Array::from<float>({m.rows(), m.cols()}, {m.data(), std::size_t(m.size())});
-  };
-  return {kVersion, "{}", {{"points", array(points_)}, {"values", array(values_)}}};
+  return {kVersion, "{}", {{"points", to_array(points_)}, {"values", to_array(values_)}}};
 }
 
 std::shared_ptr<const BaseField> read_base_field(const ModelFile& file) {
   if (!file.has_block(BaseField::kBlock)) return nullptr;
   const auto& schema = file.description().schema;
   const auto block = file.block(BaseField::kBlock, kVersion);
-  auto points = read_matrix(block, "points", schema.dim(), file.name());
-  auto values = read_matrix(block, "values", std::ssize(schema.channels), file.name());
+  auto points = matrix_of(block, "points", schema.dim(), "the base field", file.name());
+  auto values = matrix_of(block, "values", std::ssize(schema.channels), "the base field", file.name());
   if (points.rows() != values.rows())
     fail("{}: the base field has {} points and {} rows of values; the file is damaged", file.name(), points.rows(),
          values.rows());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/index.h"
+#include "classical/pod_prior.h"
 #include "kernels/packed_decoder.h"
 #include "model/base_field.h"
 #include "runtime/reconstructor.h"
@@ -17,6 +18,7 @@ struct Reconstructor::Model {
   std::vector<float> head_weight, head_bias;  // [K * head_columns][D], [K * head_columns]
   kernels::PackedDecoder decoder;
   std::shared_ptr<const model::BaseField> base;  // what the model's field is added to, or null
+  classical::Prior prior;                        // what is added to that, if there is one
   Index parameters = 0;
 
  private:

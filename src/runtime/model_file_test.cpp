@@ -80,6 +80,42 @@ TEST(ModelFile, ABaseFieldThatDoesNotFitIsNamed) {
               HasSubstr("base_field"));
 }
 
+TEST(ModelFile, APriorThatDoesNotFitIsNamed) {
+  const auto broken = [](const std::function<void(RandomModel&)>& damage) {
+    return error_of([&](RandomModel& m) {
+      m.add_base_field(20);
+      m.add_prior(3, 7);
+      damage(m);
+    });
+  };
+  EXPECT_EQ(broken([](RandomModel&) {}), "opened without complaint");
+  for (const char* part : {"modes", "readings", "coefficients", "places"}) {
+    const auto name = std::string("prior/") + part;
+    EXPECT_THAT(broken([&](RandomModel& m) { m.tensors.erase(name); }), HasSubstr(part));
+    EXPECT_THAT(broken([&](RandomModel& m) {
+                  m.tensors[name] = io::Array::from({1, 1}, std::vector<float>(1));
+                }),
+                HasSubstr("the prior"));
+    EXPECT_THAT(broken([&](RandomModel& m) {
+                  const float nan = std::nanf("");
+                  std::memcpy(m.tensors[name].bytes.data(), &nan, sizeof nan);
+                }),
+                HasSubstr(part));
+  }
+  EXPECT_THAT(broken([](RandomModel& m) {
+                m.metadata.erase("block:base_field");
+                m.tensors.erase("base_field/points");
+                m.tensors.erase("base_field/values");
+              }),
+              HasSubstr("no base field"));
+  for (const char* config : {"{}", R"({"kernel": 9, "length": 1, "ridge": 1, "noise": 0, "network_scale": 1})",
+                             R"({"kernel": 1, "length": 1, "ridge": 0, "noise": 0, "network_scale": 1})"})
+    EXPECT_THAT(broken([&](RandomModel& m) {
+                  m.metadata["block:prior"] = std::string(R"({"version": 1, "config": )") + config + "}";
+                }),
+                HasSubstr("the prior's settings"));
+}
+
 TEST(ModelFile, SizesThatContradictTheTensorsAreNamed) {
   const auto grow = [](const char* key) {
     return error_of([&](RandomModel& m) { m.config["model"][key] = m.config["model"][key].get<int>() + 2; });

@@ -32,12 +32,17 @@ struct Plan::State {
   State(std::shared_ptr<const Reconstructor::Model> m, const PlanOptions& options);
   void normalize_points(const float* points, const float* features, Index count, float* positions,
                         float* normalized) const;
+  const float* physical_places(const kernels::QueryPoints& points);
   void check_outputs(const Outputs& out) const;
   void check_features(const float* features, Index count) const;
   void observe(const float* readings, const float* descriptors);
   void evaluate(const Outputs& out);
-  void evaluate_block(const kernels::QueryPoints& points, const float* base, const float* base_slopes, Index first,
-                      const Outputs& out);
+  // Where points are in physical space and what the base field is there; rows of a planned point's modes, if kept.
+  struct Ground {
+    const float *places, *base, *slopes, *modes;
+  };
+  Ground with_prior(const Ground& ground, Index n, bool slopes);
+  void evaluate_block(const kernels::QueryPoints& points, const Ground& ground, Index first, const Outputs& out);
   void add_base(const float* base, Index count, float* values) const;
   void add_base_slopes(const float* slopes, Index count);
 
@@ -54,6 +59,10 @@ struct Plan::State {
   kernels::Buffer block_positions, block_features, jacobian;  // of one block
   // The model's base field, when it has one: [points][C], and [points][C][d] for derivatives.
   kernels::Buffer base, base_slopes, block_base, block_base_slopes;
+  // Its prior, when it has one: the modes' values [points][J * C], and [points][J * C][d] for derivatives.
+  std::optional<classical::PriorReader> prior;
+  const Eigen::VectorXd* coefficients = nullptr;
+  kernels::Buffer modes, block_places, block_modes, block_mode_slopes;
   std::vector<float> context, raw, primitives, descriptors;
   bool observed = false;
   std::mutex mutex;
@@ -90,6 +99,14 @@ Plan::State::State(std::shared_ptr<const Reconstructor::Model> m, const PlanOpti
     block_base = kernels::Buffer(block * c);
     block_base_slopes = kernels::Buffer(block * slopes);
   }
+  const Index columns = model->prior.pod ? model->prior.pod->modes() * c : 0;
+  if (model->prior.pod) {
+    prior.emplace(model->prior.pod,
+                  classical::PriorInputs(model->prior.pod->places(), d.sensors, layout, d.normalization));
+    block_places = kernels::Buffer(block * d.spec.dim);
+    block_modes = kernels::Buffer(block * columns);
+    block_mode_slopes = kernels::Buffer(options.gradients ? block * columns * d.spec.dim : 0);
+  }
   positions = kernels::Buffer(count * d.spec.dim);
   features = kernels::Buffer(count * d.spec.features);
   if (count == 0) return;
@@ -99,8 +116,14 @@ Plan::State::State(std::shared_ptr<const Reconstructor::Model> m, const PlanOpti
     base_slopes = kernels::Buffer(count * slopes);
     model->base->evaluate(options.points, count, base.data(), slopes > 0 ? base_slopes.data() : nullptr);
   }
+  Index room = options.cache_bytes / Index{sizeof(float)};
+  if (prior && count * columns <= room) {
+    modes = kernels::Buffer(count * columns);
+    model->prior.pod->fields().evaluate(options.points, count, modes.data());
+    room -= count * columns;
+  }
   const Index cache_size = kernels::query_cache_size(d.spec, count);
-  if (cache_size * Index{sizeof(float)} > options.cache_bytes) return;
+  if (cache_size > room) return;
   cache = kernels::Buffer(cache_size);
   kernels::cache_query_inputs(d.spec, {.positions = positions.data(), .features = features.data(), .count = count},
                               cache.data());
@@ -119,6 +142,15 @@ void Plan::State::normalize_points(const float* points, const float* given, Inde
   for (Index i = 0; i < n * f; ++i) normalized[i] = d.normalization.features.normalize(i % f, given[i]);
 }
 
+const float* Plan::State::physical_places(const kernels::QueryPoints& points) {
+  const auto& box = d.normalization.domain;
+  for (Index i = 0; i < points.count * d.spec.dim; ++i) {
+    const Index axis = i % d.spec.dim;
+    block_places.data()[i] = float(box.low[axis] + double(points.positions[i]) * (box.high[axis] - box.low[axis]));
+  }
+  return block_places.data();
+}
+
 void Plan::State::check_outputs(const Outputs& out) const {
   if (!observed) fail("nothing has been observed yet; give the plan readings first");
   if (out.differentiates() && !backward) fail("derivatives were not planned for; make the plan with gradients = true");
@@ -134,6 +166,7 @@ void Plan::State::observe(const float* readings, const float* given) {
   for (Index i = 0; i < std::ssize(descriptors); ++i)
     descriptors[i] = d.normalization.descriptors.normalize(i, given[i]);
   encoder.encode(readings, descriptors.data(), context.data());
+  if (prior) coefficients = &prior->read(readings);
   kernels::matrix_vector({.weight = model->head_weight.data(),
                           .bias = model->head_bias.data(),
                           .rows = std::ssize(raw),
@@ -159,8 +192,28 @@ void Plan::State::add_base_slopes(const float* slopes, Index n) {
   }
 }
 
-void Plan::State::evaluate_block(const kernels::QueryPoints& points, const float* base_here, const float* slopes_here,
-                                 Index first, const Outputs& out) {
+// The base field and the prior's modes together, in the block's own memory.
+Plan::State::Ground Plan::State::with_prior(const Ground& ground, Index n, bool slopes) {
+  const Index c = d.spec.channels, dim = d.spec.dim;
+  const float* rows = ground.modes;
+  if (!rows || slopes) {
+    model->prior.pod->fields().evaluate(ground.places, n, block_modes.data(),
+                                        slopes ? block_mode_slopes.data() : nullptr);
+    rows = block_modes.data();
+  }
+  if (ground.base != block_base.data()) std::copy_n(ground.base, n * c, block_base.data());
+  classical::PodPrior::add(rows, n, c, *coefficients, block_base.data());
+  if (slopes) {
+    if (ground.slopes != block_base_slopes.data()) std::copy_n(ground.slopes, n * c * dim, block_base_slopes.data());
+    classical::PodPrior::add(block_mode_slopes.data(), n, c * dim, *coefficients, block_base_slopes.data());
+  }
+  return {ground.places, block_base.data(), slopes ? block_base_slopes.data() : nullptr, rows};
+}
+
+void Plan::State::evaluate_block(const kernels::QueryPoints& points, const Ground& given, Index first,
+                                 const Outputs& out) {
+  const Ground ground = prior ? with_prior(given, points.count, out.differentiates()) : given;
+  const auto scale = float(model->prior.network_scale);
   const Index c = d.spec.channels, n = points.count;
   const auto at = [&](float* p, Index size) { return p ? p + first * size : nullptr; };
   const kernels::ForwardCase item{
@@ -170,15 +223,17 @@ void Plan::State::evaluate_block(const kernels::QueryPoints& points, const float
   if (out.differentiates()) {
     float* jacobians[] = {jacobian.data()};
     kernels::forward_with_jacobian(model->decoder, &item, jacobians, 1, *backward);
-    if (slopes_here) add_base_slopes(slopes_here, n);
+    if (prior)
+      for (Index i = 0; i < n * c * d.spec.dim; ++i) jacobian.data()[i] *= scale;
+    if (ground.slopes) add_base_slopes(ground.slopes, n);
     store_derivatives(d, velocity, jacobian.data(), first, n, out);
   } else {
     kernels::forward(model->decoder, &item, 1, forward);
   }
   for (float* values : {item.out.field, item.out.primitive}) {
     if (!values) continue;
-    for (Index i = 0; i < n * c; ++i) values[i] = d.normalization.channels.restore(i % c, values[i]);
-    if (base_here) add_base(base_here, n, values);
+    for (Index i = 0; i < n * c; ++i) values[i] = d.normalization.channels.restore(i % c, scale * values[i]);
+    if (ground.base) add_base(ground.base, n, values);
   }
   for (Index i = 0; item.out.log_mass && i < n; ++i) item.out.log_mass[i] = std::exp(item.out.log_mass[i]);
 }
@@ -192,9 +247,12 @@ void Plan::State::evaluate(const Outputs& out) {
                                 .count = std::min(block, count - first)};
     // Blocks are whole panels, so a block's cache is contiguous.
     if (cache.size() > 0) points.cached = cache.data() + first * row;
-    evaluate_block(points, model->base ? base.data() + first * d.spec.channels : nullptr,
-                   base_slopes.size() > 0 ? base_slopes.data() + first * d.spec.channels * d.spec.dim : nullptr, first,
-                   out);
+    Ground ground{};
+    if (model->base) ground.base = base.data() + first * d.spec.channels;
+    if (base_slopes.size() > 0) ground.slopes = base_slopes.data() + first * d.spec.channels * d.spec.dim;
+    if (modes.size() > 0) ground.modes = modes.data() + first * model->prior.pod->modes() * d.spec.channels;
+    if (prior && (modes.size() == 0 || out.differentiates())) ground.places = physical_places(points);
+    evaluate_block(points, ground, first, out);
   }
 }
 
@@ -241,13 +299,13 @@ void Plan::evaluate_at(const float* points, const float* features, Index count, 
                        s.block_features.data());
     const kernels::QueryPoints block{
         .positions = s.block_positions.data(), .features = s.block_features.data(), .count = n};
-    if (!s.model->base) {
-      s.evaluate_block(block, nullptr, nullptr, first, out);
-      continue;
+    State::Ground ground{};
+    if (s.model->base) {
+      float* slopes = out.differentiates() ? s.block_base_slopes.data() : nullptr;
+      s.model->base->evaluate(points + first * dim, n, s.block_base.data(), slopes);
+      ground = {points + first * dim, s.block_base.data(), slopes, nullptr};
     }
-    float* slopes = out.differentiates() ? s.block_base_slopes.data() : nullptr;
-    s.model->base->evaluate(points + first * dim, n, s.block_base.data(), slopes);
-    s.evaluate_block(block, s.block_base.data(), slopes, first, out);
+    s.evaluate_block(block, ground, first, out);
   }
 }
 
@@ -274,7 +332,8 @@ Index Plan::sensors() const {
 Index Plan::working_bytes() const {
   const State& s = *state_;
   const Index floats = s.block_positions.size() + s.block_features.size() + s.jacobian.size() + s.block_base.size() +
-                       s.block_base_slopes.size();
+                       s.block_base_slopes.size() + s.block_places.size() + s.block_modes.size() +
+                       s.block_mode_slopes.size();
   return floats * sizeof(float) + s.forward.bytes();
 }
 

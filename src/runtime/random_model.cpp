@@ -135,6 +135,28 @@ void RandomModel::add_base_field(Index points) {
   tensors["base_field/values"] = draw(channels);
 }
 
+void RandomModel::add_prior(Index modes, Index cases) {
+  Random random(10);
+  const auto draw = [&](Index rows, Index columns) {
+    std::vector<float> out(rows * columns);
+    for (float& v : out) v = float(random.uniform(-1, 1));
+    return io::Array::from(std::vector<std::int64_t>{rows, columns}, out);
+  };
+  Index readings = 0;
+  for (const auto& seen : config["sensors"]["channels"]) readings += std::ssize(seen);
+  const Index channels = config["model"]["channels"];
+  metadata["block:prior"] = R"({"version": 1, "config": {"kernel": 3, "length": 1.5, "ridge": 1e-3, "noise": 0,
+                                "network_scale": 0.5}})";
+  tensors["prior/modes"] = draw(tensors.at("base_field/points").shape[0], modes * channels);
+  tensors["prior/readings"] = draw(cases, readings);
+  tensors["prior/coefficients"] = draw(cases, modes);
+  const auto& positions = config["sensors"]["positions"];
+  std::vector<float> places;
+  for (const auto& p : positions)
+    for (const auto& x : p) places.push_back(x);
+  tensors["prior/places"] = io::Array::from({std::ssize(positions), std::ssize(positions[0])}, places);
+}
+
 void RandomModel::write(const std::filesystem::path& path) const {
   auto text = metadata;
   text.emplace("config", config.dump());

@@ -20,6 +20,8 @@ struct RandomModel {
   explicit RandomModel(const std::function<void(nlohmann::json& model)>& change = {}, std::uint64_t seed = 1);
   // Gives it a base field of random values at random points of the domain.
   void add_base_field(Index points);
+  // Gives it a prior on top of its base field: random modes, and random readings and coefficients of training cases.
+  void add_prior(Index modes, Index cases);
   void write(const std::filesystem::path& path) const;
 
   nlohmann::json config;

@@ -36,6 +36,7 @@ Reconstructor::Model::Model(const model::ModelFile& file, model::ModelFile::Weig
       encoder(description, weights),
       decoder(read_decoder(description.spec, weights)),
       base(model::read_base_field(file)),
+      prior(classical::read_prior(file, base.get())),
       parameters(file.parameters()) {
   const Index rows = description.spec.head_outputs(), cols = description.spec.context;
   head_weight = copy(weights.matrix("head.weight", rows, cols), rows * cols);
@@ -57,6 +58,10 @@ Index Reconstructor::parameters() const {
 
 const model::BaseField* Reconstructor::base() const {
   return model_->base.get();
+}
+
+const classical::Prior& Reconstructor::prior() const {
+  return model_->prior;
 }
 
 Plan Reconstructor::plan(const PlanOptions& options) const {

@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "base/index.h"
+#include "classical/pod_prior.h"
 #include "model/base_field.h"
 #include "runtime/description.h"
 #include "runtime/encoder.h"
@@ -55,6 +56,8 @@ class Reconstructor {
   Index parameters() const;
   // The field that what the model says is added to; null when it has none.
   const model::BaseField* base() const;
+  // What the readings add to that before the network does; its pod is null when there is none.
+  const classical::Prior& prior() const;
   Plan plan(const PlanOptions& options) const;
 
   struct Model;

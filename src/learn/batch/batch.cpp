@@ -33,7 +33,7 @@ struct BatchMaker::Part {
 
 BatchMaker::BatchMaker(const TrainConfig& config, const field::Dataset& dataset, const std::vector<Index>& train,
                        const model::Normalization& normalization, const field::SensorPlacement& sensors,
-                       bool with_geometry, torch::Device device, field::Matrix base)
+                       bool with_geometry, torch::Device device, field::Matrix base, const TrainingPrior* prior)
     : config_(config),
       dataset_(dataset),
       train_(train),
@@ -41,6 +41,7 @@ BatchMaker::BatchMaker(const TrainConfig& config, const field::Dataset& dataset,
       sensors_(sensors),
       with_geometry_(with_geometry),
       base_(std::move(base)),
+      prior_(prior),
       device_(device),
       sampling_(config.sampling, dataset, train, base_),
       cache_(dataset, std::size_t(config.data.cache_gigabytes * 1e9)) {}
@@ -116,10 +117,19 @@ Index BatchMaker::aim_at_readings(const field::Matrix& readings, const Rows& row
   return present;
 }
 
+void BatchMaker::subtract_prior(Index case_index, const field::Matrix& readings, Part& part) const {
+  const Eigen::VectorXd against = -prior_->coefficients(case_index, readings);
+  const auto& modes = prior_->prior.pod->fields().values();
+  for (Index i = 0; i < part.target.rows(); ++i)
+    classical::PodPrior::add(modes.row(part.point[i]).data(), 1, part.target.cols(), against,
+                             part.target.row(i).data());
+}
+
 void BatchMaker::normalize(Part& part) const {
   for (Index i = 0; base_.rows() > 0 && i < part.target.rows(); ++i) part.target.row(i) -= base_.row(part.point[i]);
   part.position = normalization_.positions(part.position);
   normalization_.channels.normalize(part.target);
+  if (prior_) part.target /= float(prior_->prior.network_scale);
   if (part.feature.cols() > 0) normalization_.features.normalize(part.feature);
 }
 
@@ -164,6 +174,7 @@ Batch BatchMaker::make(Index step, Index attempt) {
     readings.push_back(field::read_sensors(*data, sensors));
     disturb(readings.back(), random);
     present += aim_at_readings(readings.back().values, rows, part);
+    if (prior_) subtract_prior(cases[b], readings.back().values, part);
     normalize(part);
     descriptors.push_back(data->descriptors);
     out.queries.meshes.push_back(data->mesh);

@@ -8,6 +8,7 @@
 #include "learn/batch/sampler.h"
 #include "learn/config/train_config.h"
 #include "learn/model/observation.h"
+#include "learn/model/training_prior.h"
 
 namespace fluidsplat::learn {
 
@@ -29,10 +30,11 @@ struct Batch {
 
 class BatchMaker {
  public:
-  // With `base` [places of the one mesh, C] the targets are deviations from it.
+  // With `base` [places of the one mesh, C] the targets are deviations from it, and with a prior from what that adds
+  // when it has not seen the case, in units of what it usually leaves.
   BatchMaker(const TrainConfig& config, const field::Dataset& dataset, const std::vector<Index>& train,
              const model::Normalization& normalization, const field::SensorPlacement& sensors, bool with_geometry,
-             torch::Device device, field::Matrix base = {});
+             torch::Device device, field::Matrix base = {}, const TrainingPrior* prior = nullptr);
   // The batch of a step: a pure function of (seed, step, attempt) and the data.
   Batch make(Index step, Index attempt);
 
@@ -45,6 +47,7 @@ class BatchMaker {
   void draw_wall_points(const field::SurfaceView& wall, const Rows& rows, Random& random, Part& part) const;
   // Returns how many readings there are.
   static Index aim_at_readings(const field::Matrix& readings, const Rows& rows, Part& part);
+  void subtract_prior(Index case_index, const field::Matrix& readings, Part& part) const;
   void normalize(Part& part) const;
   void silence_some(field::SensorReadings& readings, Random& random) const;
 
@@ -55,6 +58,7 @@ class BatchMaker {
   const field::SensorPlacement& sensors_;
   bool with_geometry_;
   field::Matrix base_;
+  const TrainingPrior* prior_;
   torch::Device device_;
   QuerySampling sampling_;
   field::CaseCache cache_;

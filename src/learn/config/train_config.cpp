@@ -65,6 +65,17 @@ void SensorConfig::bind(Config& c) {
   c.add("sensors.channels", &channels, "names of the channels the sensors see; empty = all");
 }
 
+void PriorConfig::bind(Config& c) {
+  c.add_choice("model.prior", &kind, {{"none", PriorKind::kNone}, {"pod-kernel", PriorKind::kPodKernel}},
+               "what the network's field is added to, beside the mean field: nothing, or the training cases' POD modes "
+               "with coefficients that a kernel makes of the readings; the network learns what that leaves");
+  c.add("model.prior_rank", &rank, "of the prior: modes at most").at_least(1).at_most(256);
+  c.add("model.prior_noise", &noise,
+        "of the prior: noise of the readings that it is made to stand, as a share of how much they vary")
+      .at_least(0)
+      .at_most(10);
+}
+
 void SamplingConfig::bind(Config& c) {
   c.add_choice("sampling.kind", &kind,
                {{"uniform", SamplingKind::kUniform},
@@ -95,6 +106,7 @@ void TrainConfig::bind(Config& c) {
         "the kind of model; its other settings depend on it")
       .one_of({model->kind()});
   model->bind(c);
+  prior.bind(c);
   sampling.bind(c);
   c.add("train.from", &from, "a model file to start from: its weights, its [model] settings, its normalisation");
   c.add("train.seed", &seed, "of the initial weights and of every draw").at_least(0);
@@ -138,6 +150,8 @@ std::vector<std::string*> TrainConfig::paths() {
 }
 
 void TrainConfig::check() const {
+  if (prior.kind != PriorKind::kNone && !subtract_mean)
+    fail("config: model.prior stands on the mean field; set train.subtract_mean = true");
   if (data.file.empty()) fail("config: data.file is not set; name the dataset to train on");
   if ((data.split == SplitKind::kFile || data.split == SplitKind::kNamed) && !data.held_out.empty())
     fail("config: data.split and data.held_out both say which cases test; keep one");

@@ -55,10 +55,22 @@ struct SamplingConfig {
   void bind(Config& config);
 };
 
+// What a network's field is added to beside the mean field: nothing, or what a kernel on the readings says of the
+// training cases' POD modes.
+enum class PriorKind { kNone, kPodKernel };
+
+struct PriorConfig {
+  PriorKind kind = PriorKind::kNone;
+  Index rank = 100;
+  double noise = 0.001;
+  void bind(Config& config);
+};
+
 struct TrainConfig {
   DataConfig data;
   SensorConfig sensors;
   model::AnySpec model;
+  PriorConfig prior;
   SamplingConfig sampling;
   ScheduleConfig schedule;
   OptimizerConfig optimizer;

@@ -38,6 +38,34 @@ reconstruct::Reconstruction TorchFieldModel::reconstruct(const field::SensorRead
 field::Matrix TorchFieldModel::reconstruct_at(const field::SensorReadings& readings, const field::Vector& descriptors,
                                               const std::shared_ptr<const field::Mesh>& mesh,
                                               const std::vector<Index>& points) {
+  field::Matrix out = float(trained_.prior.network_scale) * network_at(readings, descriptors, mesh, points);
+  trained_.normalization.channels.restore(out);
+  return out + ground_at(readings, mesh, points);
+}
+
+field::Matrix TorchFieldModel::ground_at(const field::SensorReadings& readings,
+                                         const std::shared_ptr<const field::Mesh>& mesh,
+                                         const std::vector<Index>& points) const {
+  field::Matrix out = field::Matrix::Zero(std::ssize(points), spec().channels);
+  if (trained_.base) out += trained_.base->at(mesh->points)(points, Eigen::all);
+  if (!trained_.prior.pod) return out;
+  const auto& pod = *trained_.prior.pod;
+  field::SensorLayout given;
+  given.positions = readings.positions;
+  std::vector<int> every(spec().channels);
+  std::iota(every.begin(), every.end(), 0);
+  given.channels.assign(readings.positions.rows(), every);
+  const classical::PriorInputs inputs(pod.places(), trained_.sensors, given, trained_.normalization);
+  Eigen::VectorXd heard(inputs.size());
+  inputs.read(readings.values.data(), heard.data());
+  const field::Matrix rows = pod.fields().at(mesh->points)(points, Eigen::all);
+  classical::PodPrior::add(rows.data(), out.rows(), out.cols(), pod.coefficients(heard), out.data());
+  return out;
+}
+
+field::Matrix TorchFieldModel::network_at(const field::SensorReadings& readings, const field::Vector& descriptors,
+                                          const std::shared_ptr<const field::Mesh>& mesh,
+                                          const std::vector<Index>& points) {
   torch::NoGradGuard no_grad;
   const auto& normalization = trained_.normalization;
   auto observation = make_observation({readings}, {descriptors}, normalization, device_);
@@ -62,11 +90,6 @@ field::Matrix TorchFieldModel::reconstruct_at(const field::SensorReadings& readi
     const auto field =
         trained_.model->reconstruct(observation, queries)[0].to(torch::kCPU, torch::kFloat32).contiguous();
     out.middleRows(first, rows) = Eigen::Map<const field::Matrix>(field.data_ptr<float>(), rows, out.cols());
-  }
-  normalization.channels.restore(out);
-  if (trained_.base) {
-    const auto base = trained_.base->at(mesh->points);
-    for (Index i = 0; i < n; ++i) out.row(i) += base.row(points[i]);
   }
   return out;
 }

@@ -24,6 +24,13 @@ class TorchFieldModel : public reconstruct::FieldModel {
   field::Matrix reconstruct_at(const field::SensorReadings& readings, const field::Vector& descriptors,
                                const std::shared_ptr<const field::Mesh>& mesh, const std::vector<Index>& points);
 
+  // What the network is added to there: the base field and the prior, zero without them.
+  field::Matrix ground_at(const field::SensorReadings& readings, const std::shared_ptr<const field::Mesh>& mesh,
+                          const std::vector<Index>& points) const;
+  // What the network says there, in normalised units.
+  field::Matrix network_at(const field::SensorReadings& readings, const field::Vector& descriptors,
+                           const std::shared_ptr<const field::Mesh>& mesh, const std::vector<Index>& points);
+
   const TrainedModel& trained() const { return trained_; }
 
  private:

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "classical/pod_prior.h"
 #include "learn/model/model.h"
 #include "model/base_field.h"
 #include "model/model_file.h"
@@ -18,6 +19,7 @@ struct TrainedModel {
   std::vector<Index> grid_shape;
   std::shared_ptr<Model> model;
   std::shared_ptr<const model::BaseField> base;     // what the model's field is added to, or null
+  classical::Prior prior = {};                      // what is added to that, if there is one
   std::map<std::string, model::Block> blocks = {};  // other parts of the model file, beside the model
 
   DataFacts facts() const { return {schema, normalization.domain, grid_shape}; }

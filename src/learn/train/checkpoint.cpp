@@ -51,7 +51,7 @@ json counters_to_json(const Counters& c) {
 
 // JSON has no infinity: before the first validation there is no error.
 json best_to_json(const Best& b) {
-  json j = {{"step", b.step}, {"validations_since", b.validations_since}};
+  json j = {{"step", b.step}, {"validations_since", b.validations_since}, {"network_scale", b.network_scale}};
   if (std::isfinite(b.error)) j["error"] = b.error;
   return j;
 }
@@ -60,6 +60,8 @@ Best take_best(const io::SafetensorsFile& file, const json& j) {
   Best b;
   b.step = j.at("step").get<Index>();
   b.validations_since = j.at("validations_since").get<Index>();
+  // Checkpoints of before priors have none.
+  b.network_scale = j.value("network_scale", 1.0);
   if (j.contains("error")) b.error = j.at("error").get<double>();
   b.weights = take(file, "best/");
   return b;

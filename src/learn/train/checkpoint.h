@@ -33,7 +33,8 @@ struct TrainState {
 struct Best {
   double error = std::numeric_limits<double>::infinity();  // infinite before the first validation
   Index step = 0, validations_since = 0;
-  TensorMap weights;
+  double network_scale = 1;  // see classical::Prior
+  TensorMap weights = {};
 };
 
 struct LogRow {

@@ -60,9 +60,9 @@ Trainer::Trainer(TrainConfig config, const field::Dataset& dataset, field::Split
   live_ = parameters_of(*trained_.model);
   average_ = std::make_unique<WeightAverage>(live_, config_.ema);
   if (trained_.model->is_fitted_in_closed_form()) return;
-  batches_ = std::make_unique<BatchMaker>(config_, dataset, split_.train, trained_.normalization, sensors_,
-                                          trained_.model->looks_at_wall(), device_,
-                                          trained_.base ? trained_.base->at(training_places()) : field::Matrix());
+  batches_ = std::make_unique<BatchMaker>(
+      config_, dataset, split_.train, trained_.normalization, sensors_, trained_.model->looks_at_wall(), device_,
+      trained_.base ? trained_.base->at(training_places()) : field::Matrix(), prior_ ? &*prior_ : nullptr);
   optimizer_ = make_optimizer(config_.optimizer, live_);
   good_ = candidate_ = snapshot();
 }
@@ -86,6 +86,10 @@ void Trainer::build_model() {
     trained_.model = ModelRegistry::instance().make_model(*config_.model, facts);
   else
     start_from(load_model(config_.from));
+  if (config_.prior.kind == PriorKind::kPodKernel) {
+    prior_ = fit_prior({dataset_, split_.train, sensors_, trained_.normalization}, *trained_.base, config_.prior);
+    trained_.prior = prior_->prior;
+  }
   trained_.model->to(device_);
   if (trained_.base && trained_.model->is_fitted_in_closed_form())
     fail("config: train.subtract_mean is for models that are trained step by step, not for kind \"{}\"",
@@ -104,11 +108,12 @@ field::Matrix Trainer::training_places() const {
 }
 
 // Weights mean what they do under the normalisation and about the base field that they were learnt with, so these come
-// along.
+// along.  A prior is fitted to the new cases: it must be able to leave out each of them.
 void Trainer::start_from(const TrainedModel& other) {
   reconstruct::check_schema(other.schema, trained_.schema, dataset_.name());
   config_.model = other.model->spec();
   config_.subtract_mean = other.base != nullptr;
+  config_.prior.kind = other.prior.pod ? PriorKind::kPodKernel : PriorKind::kNone;
   trained_.base = other.base;
   trained_.normalization = other.normalization;
   trained_.model = other.model;
@@ -162,11 +167,11 @@ void Trainer::fit_in_closed_form(const TrainCallbacks& callbacks) {
   LogRow row;
   row.step = 1;
   row.seconds = counters_.seconds;
-  row.validation = validation_.has_cases() ? validation_.error(trained_, device_) : std::nan("");
+  row.validation = validation_.has_cases() ? validation_.judge(trained_, device_).error : std::nan("");
   log_ = {row};
   if (!begun_) take_folder();
   folder_.write_log(log_);
-  best_ = {row.validation, 1, 0, {}};
+  best_ = {.error = row.validation, .step = 1};
   folder_.write_model(trained_);
   if (callbacks.on_validation) callbacks.on_validation(row, true);
 }
@@ -187,11 +192,12 @@ bool Trainer::take_step(StepResult& r) {
 
 // False when the weights are beyond use; then training has gone back to good ones.
 bool Trainer::validate(const TrainCallbacks& callbacks) {
-  double error = std::nan("");
+  Validation::Judgement judged{std::nan(""), trained_.prior.network_scale};
   if (validation_.has_cases()) {
-    const WeightAverage::StandIn judged(*average_);
-    error = validation_.error(trained_, device_);
+    const WeightAverage::StandIn stand_in(*average_);
+    judged = validation_.judge(trained_, device_);
   }
+  const double error = judged.error;
   if (validation_.has_cases() && !std::isfinite(error)) {
     roll_back("the validation error is not finite", callbacks);
     return false;
@@ -203,19 +209,19 @@ bool Trainer::validate(const TrainCallbacks& callbacks) {
   row.seconds = counters_.seconds;
   log_.push_back(row);
   if (!begun_) take_folder();
-  keep_best(error);
+  keep_best(judged);
   folder_.write_log(log_);
   if (callbacks.on_validation) callbacks.on_validation(row, best_.validations_since == 0);
   return true;
 }
 
 // Without validation cases the newest weights are the ones to keep.
-void Trainer::keep_best(double error) {
-  if (validation_.has_cases() && !(error < best_.error)) {
+void Trainer::keep_best(const Validation::Judgement& judged) {
+  if (validation_.has_cases() && !(judged.error < best_.error)) {
     ++best_.validations_since;
     return;
   }
-  best_ = {error, counters_.step, 0, clone(average_->best_guess())};
+  best_ = {judged.error, counters_.step, 0, judged.network_scale, clone(average_->best_guess())};
   save_best();
 }
 
@@ -225,6 +231,7 @@ void Trainer::save_best() const {
   auto tensors = clone(trained_.model->tensors());
   for (const auto& [name, t] : best_.weights) tensors[name] = t;
   kept.model->load(tensors, "best weights");
+  kept.prior.network_scale = best_.network_scale;
   folder_.write_model(kept);
 }
 

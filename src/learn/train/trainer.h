@@ -63,7 +63,7 @@ class Trainer {
   bool due(Index every) const { return counters_.step % every == 0 || is_last_step(); }
   bool is_last_step() const { return counters_.step >= config_.schedule.steps; }
   bool validate(const TrainCallbacks& callbacks);
-  void keep_best(double error);
+  void keep_best(const Validation::Judgement& judged);
   void save_best() const;
   void roll_back(const std::string& why, const TrainCallbacks& callbacks);
   void keep_checkpoint();
@@ -81,6 +81,7 @@ class Trainer {
   bool begun_ = false;
   TrainedModel trained_;
   field::SensorPlacement sensors_;
+  std::optional<TrainingPrior> prior_;
   TensorMap live_;  // the parameters, sharing the model's memory
   std::unique_ptr<BatchMaker> batches_;
   std::unique_ptr<Optimizer> optimizer_;

@@ -85,6 +85,41 @@ TEST(Trainer, CanLearnTheDeviationFromTheMean) {
   EXPECT_NEAR(torch_model.description().normalization.channels.mean[1], 0, 1e-3);
 }
 
+// A network that has learnt nothing takes no share: what is kept is the prior, in libtorch and in the runtime, with all
+// sensors and with a silent one, and after an interruption.
+TEST(Trainer, CanStandOnAPrior) {
+  Bench b;
+  b.config.subtract_mean = true;
+  b.config.prior.kind = PriorKind::kPodKernel;
+  b.config.schedule.steps = 20;
+  auto t = b.trainer();
+  t->run();
+  const auto split = make_split(b.config.data, b.data);
+  TorchFieldModel torch_model(load_model(t->folder().model()));
+  reconstruct::RuntimeModel runtime(t->folder().model());
+  const auto& trained = torch_model.trained();
+  ASSERT_TRUE(trained.prior.pod);
+  EXPECT_EQ(trained.prior.network_scale, t->best().network_scale);
+  EXPECT_LE(trained.prior.network_scale, t->trained().prior.network_scale);
+  const field::SensorPlacement sensors(torch_model.sensors(), b.data);
+  double alone = 0, together = 0;
+  for (const Index index : split.validation) {
+    const auto c = b.data.load(index);
+    auto readings = sensors.read(c, index);
+    std::vector<Index> all(c.mesh->size());
+    std::iota(all.begin(), all.end(), 0);
+    alone += field::compare(torch_model.ground_at(readings, c.mesh, all), c.fields).relative_l2;
+    for (const bool silent : {false, true}) {
+      if (silent) readings.values.row(0).setConstant(std::nanf(""));
+      const auto field = torch_model.reconstruct(readings, c.descriptors, c.mesh).field;
+      if (!silent) together += field::compare(field, c.fields).relative_l2;
+      EXPECT_LT((field - runtime.reconstruct(readings, c.descriptors, c.mesh).field).cwiseAbs().maxCoeff(), 1e-3);
+    }
+  }
+  EXPECT_LE(together, 1.05 * alone);
+  EXPECT_NEAR(t->best().error, together / double(split.validation.size()), 1e-4);
+}
+
 TEST(Trainer, TheDeviationFromTheMeanNeedsOneMesh) {
   Bench b;
   auto c = b.data.load(0);
@@ -382,7 +417,7 @@ TEST(Checkpoint, KeepsEveryCounter) {
   c.now.counters.schedule.best = 0.75;
   c.now.counters.schedule.waited = 9;
   c.now.averaged.emplace("w", torch::arange(3, torch::kFloat32));
-  c.best = {7.5, 11, 4, {{"w", torch::ones({2})}}};
+  c.best = {7.5, 11, 4, 0.5, {{"w", torch::ones({2})}}};
   save_checkpoint(folder / "c.safetensors", c);
   const auto loaded = load_checkpoint(folder / "c.safetensors");
   const auto& back = loaded.now;
@@ -397,6 +432,7 @@ TEST(Checkpoint, KeepsEveryCounter) {
   EXPECT_TRUE(torch::equal(back.averaged.at("w"), c.now.averaged.at("w")));
   EXPECT_EQ(loaded.best.error, 7.5);
   EXPECT_EQ(loaded.best.step, 11);
+  EXPECT_EQ(loaded.best.network_scale, 0.5);
   EXPECT_EQ(loaded.best.validations_since, 4);
   EXPECT_TRUE(torch::equal(loaded.best.weights.at("w"), c.best.weights.at("w")));
   c.best = {};

@@ -15,8 +15,13 @@ class Validation {
   Validation(const field::Dataset& dataset, std::vector<Index> cases, const field::SensorPlacement& sensors,
              Index points, Index seed);
   bool has_cases() const { return !cases_.empty(); }
-  // The mean over cases of the relative L2 error.  Not finite when the model's answer is not.
-  double error(const TrainedModel& model, const torch::Device& device) const;
+  // The mean over cases of the relative L2 error, which is not finite when the model's answer is not.  A network on top
+  // of a prior is judged with the share of its field, 0 to 1, that serves these cases best.
+  struct Judgement {
+    double error = 0;
+    double network_scale = 1;
+  };
+  Judgement judge(const TrainedModel& model, const torch::Device& device) const;
 
  private:
   const field::Dataset& dataset_;

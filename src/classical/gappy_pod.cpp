@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "baselines/gappy_pod.h"
+#include "classical/gappy_pod.h"
 
 #include <algorithm>
 #include <limits>
 
-namespace fluidsplat::baselines {
+namespace fluidsplat::classical {
 namespace {
 
 using Eigen::MatrixXd;
@@ -71,4 +71,4 @@ GappyPod fit_gappy(const std::vector<GappyCase>& cases) {
   return out;
 }
 
-}  // namespace fluidsplat::baselines
+}  // namespace fluidsplat::classical

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "baselines/reading_map.h"
+#include "classical/reading_map.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-namespace fluidsplat::baselines {
+namespace fluidsplat::classical {
 namespace {
 
 using Eigen::MatrixXd;
@@ -108,4 +108,4 @@ TEST(ReadingMap, TheChoiceSuitsTheData) {
 }
 
 }  // namespace
-}  // namespace fluidsplat::baselines
+}  // namespace fluidsplat::classical

@@ -8,7 +8,7 @@
 #include "base/index.h"
 #include "model/matrix.h"
 
-namespace fluidsplat::baselines {
+namespace fluidsplat::classical {
 
 // Vectors that are too many or too long to be held at once: load(i) gives the i-th, of `length` numbers, into memory
 // that it may use again at the next call.
@@ -31,4 +31,4 @@ struct PodBasis {
 inline constexpr Index kSketch = 256;
 PodBasis make_pod(const Snapshots& snapshots, Index rank);
 
-}  // namespace fluidsplat::baselines
+}  // namespace fluidsplat::classical

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "baselines/pod_basis.h"
+#include "classical/pod_basis.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-namespace fluidsplat::baselines {
+namespace fluidsplat::classical {
 namespace {
 
 using model::Matrix;
@@ -74,4 +74,4 @@ TEST(Pod, OneSnapshotIsItsMean) {
 }
 
 }  // namespace
-}  // namespace fluidsplat::baselines
+}  // namespace fluidsplat::classical

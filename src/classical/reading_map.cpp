@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "baselines/reading_map.h"
+#include "classical/reading_map.h"
 
 #include <cmath>
 #include <limits>
 
 #include "base/random.h"
 
-namespace fluidsplat::baselines {
+namespace fluidsplat::classical {
 namespace {
 
 using Eigen::MatrixXd;
@@ -25,6 +25,23 @@ bool has_length(Kernel kernel) {
   return kernel == Kernel::kGaussian || kernel == Kernel::kMatern;
 }
 
+// Of two sets of readings, by the mean of their squared differences, or of their products for kernels without a length.
+double kernel_of(const KernelSettings& s, double alike) {
+  switch (s.kernel) {
+    // The constant stands for the intercept, the square for all products of two readings.
+    case Kernel::kLinear:
+      return alike + 1;
+    case Kernel::kQuadratic:
+      return (alike + 1) * (alike + 1);
+    case Kernel::kGaussian:
+      return std::exp(-0.5 * alike / (s.length * s.length));
+    case Kernel::kMatern:
+      break;
+  }
+  const double r = std::sqrt(5 * alike) / s.length;
+  return (1 + r + r * r / 3) * std::exp(-r);
+}
+
 // Near 1e-12 the smallest eigenvalues of a smooth kernel are rounding.
 constexpr double kSmallestRidge = 1e-12, kLargestRidge = 10;
 
@@ -35,16 +52,8 @@ constexpr Index kDraws = 4;  // of noise
 }  // namespace
 
 MatrixXd kernel_matrix(const KernelSettings& s, const MatrixXd& a, const MatrixXd& b) {
-  if (!has_length(s.kernel)) {
-    const MatrixXd product = a * b.transpose() / double(a.cols());
-    // The constant stands for the intercept, the square for all products of two readings.
-    if (s.kernel == Kernel::kLinear) return product.array() + 1;
-    return (product.array() + 1).square();
-  }
-  const Eigen::ArrayXXd r2 = squared_distances(a, b).array() / (s.length * s.length);
-  if (s.kernel == Kernel::kGaussian) return (-0.5 * r2).exp();
-  const Eigen::ArrayXXd r = (5 * r2).sqrt();
-  return (1 + r + r.square() / 3) * (-r).exp();
+  const MatrixXd alike = has_length(s.kernel) ? squared_distances(a, b) : a * b.transpose() / double(a.cols());
+  return alike.unaryExpr([&](double x) { return kernel_of(s, x); });
 }
 
 ReadingMap::ReadingMap(const KernelSettings& settings, MatrixXd readings, const MatrixXd& targets)
@@ -56,6 +65,32 @@ ReadingMap::ReadingMap(const KernelSettings& settings, MatrixXd readings, const 
 
 MatrixXd ReadingMap::operator()(const MatrixXd& readings) const {
   return kernel_matrix(settings_, readings, readings_) * weights_;
+}
+
+void ReadingMap::apply(const double* readings, double* scratch, double* targets) const {
+  Eigen::Map<Eigen::ArrayXd> k(scratch, cases());
+  k.setZero();
+  for (Index s = 0; s < readings_.cols(); ++s)
+    if (has_length(settings_.kernel))
+      k += (readings_.col(s).array() - readings[s]).square();
+    else
+      k += readings_.col(s).array() * readings[s];
+  for (double& value : k) value = kernel_of(settings_, value / double(readings_.cols()));
+  Eigen::Map<VectorXd>(targets, this->targets()).noalias() = weights_.transpose() * k.matrix();
+}
+
+LeftOutMap::LeftOutMap(const KernelSettings& settings, MatrixXd readings, const MatrixXd& targets)
+    : settings_(settings), readings_(std::move(readings)) {
+  MatrixXd gram = kernel_matrix(settings_, readings_, readings_);
+  gram.diagonal().array() += settings_.ridge;
+  inverse_ = gram.ldlt().solve(MatrixXd::Identity(gram.rows(), gram.cols()));
+  weights_ = inverse_ * targets;
+}
+
+// See LeaveOneOut below.
+VectorXd LeftOutMap::operator()(Index i, const VectorXd& readings) const {
+  const VectorXd k = kernel_matrix(settings_, readings.transpose(), readings_).transpose();
+  return weights_.transpose() * k - k.dot(inverse_.col(i)) / inverse_(i, i) * weights_.row(i).transpose();
 }
 
 namespace {
@@ -145,4 +180,4 @@ Chosen choose_settings(Kernel kernel, const MatrixXd& all_readings, const Matrix
   return best;
 }
 
-}  // namespace fluidsplat::baselines
+}  // namespace fluidsplat::classical

@@ -6,7 +6,7 @@
 
 #include "base/index.h"
 
-namespace fluidsplat::baselines {
+namespace fluidsplat::classical {
 
 // How alike two sets of readings are.  Each makes another classical method of the same few lines: linear ridge,
 // quadratic ridge (all products of two readings beside the readings), and Gaussian-process regression with a Gaussian
@@ -29,12 +29,28 @@ class ReadingMap {
   // Rows are training cases: readings [T, S], targets [T, J].
   ReadingMap(const KernelSettings& settings, Eigen::MatrixXd readings, const Eigen::MatrixXd& targets);
 
+  Index cases() const { return readings_.rows(); }
+  Index targets() const { return weights_.cols(); }
   // [n, S] -> [n, J]
   Eigen::MatrixXd operator()(const Eigen::MatrixXd& readings) const;
+  // One case, [S] -> [J], for loops that must not allocate; `scratch` has room for cases().
+  void apply(const double* readings, double* scratch, double* targets) const;
 
  private:
   KernelSettings settings_;
   Eigen::MatrixXd readings_, weights_;
+};
+
+// The same map without one of its cases, whichever is asked for: what a case is predicted as from all others.
+class LeftOutMap {
+ public:
+  LeftOutMap(const KernelSettings& settings, Eigen::MatrixXd readings, const Eigen::MatrixXd& targets);
+  // [S] -> [J].  The readings may differ from those that the case had in training.
+  Eigen::VectorXd operator()(Index left_out, const Eigen::VectorXd& readings) const;
+
+ private:
+  KernelSettings settings_;
+  Eigen::MatrixXd readings_, inverse_, weights_;
 };
 
 struct Chosen {
@@ -47,4 +63,4 @@ struct Chosen {
 Chosen choose_settings(Kernel kernel, const Eigen::MatrixXd& readings, const Eigen::MatrixXd& targets,
                        double noise = 0);
 
-}  // namespace fluidsplat::baselines
+}  // namespace fluidsplat::classical

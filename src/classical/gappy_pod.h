@@ -7,7 +7,7 @@
 
 #include "base/index.h"
 
-namespace fluidsplat::baselines {
+namespace fluidsplat::classical {
 
 // Gappy POD as Bayes has it: the modes' coefficients are normal with the training cases' variances, what sensors say is
 // modes times coefficients plus noise.  Sensors may be anywhere, and others in every case.
@@ -27,4 +27,4 @@ struct GappyCase {
 // The noise is chosen so that cases are met best by the statistics of others: five parts, each held out once.
 GappyPod fit_gappy(const std::vector<GappyCase>& cases);
 
-}  // namespace fluidsplat::baselines
+}  // namespace fluidsplat::classical

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "baselines/gappy_pod.h"
+#include "classical/gappy_pod.h"
 
 #include <gtest/gtest.h>
 
 #include "base/random.h"
 
-namespace fluidsplat::baselines {
+namespace fluidsplat::classical {
 namespace {
 
 using Eigen::MatrixXd;
@@ -56,4 +56,4 @@ TEST(GappyPod, LearnsHowNoisyReadingsAre) {
 }
 
 }  // namespace
-}  // namespace fluidsplat::baselines
+}  // namespace fluidsplat::classical

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "baselines/pod_basis.h"
+#include "classical/pod_basis.h"
 
 #include <algorithm>
 #include <random>
 
 #include "base/misuse.h"
 
-namespace fluidsplat::baselines {
+namespace fluidsplat::classical {
 namespace {
 
 using Eigen::MatrixXd;
@@ -109,4 +109,4 @@ PodBasis make_pod(const Snapshots& snapshots, Index rank) {
   return pod;
 }
 
-}  // namespace fluidsplat::baselines
+}  // namespace fluidsplat::classical
