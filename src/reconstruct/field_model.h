@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "classical/pod_prior.h"
 #include "field/sensors.h"
 #include "model/base_field.h"
 #include "model/description.h"
@@ -40,6 +41,8 @@ class FieldModel {
   virtual Index parameters() const = 0;
   // The field that it has learnt the deviation from; null when it has learnt the whole field.
   virtual const model::BaseField* base() const = 0;
+  // What the readings add to that before the network does; its pod is null when the model has none.
+  virtual const classical::Prior& prior() const = 0;
   virtual Reconstruction reconstruct(const field::SensorReadings& readings, const field::Vector& descriptors,
                                      const std::shared_ptr<const field::Mesh>& mesh, const Extras& extras = {}) = 0;
   // In the order of the model, which is the same for every instant; empty for a model without primitives.

@@ -38,6 +38,15 @@ std::string describe_base(const model::BaseField* base) {
                      base->points().rows());
 }
 
+std::string describe_prior(const classical::Prior& prior) {
+  if (!prior.pod) return "";
+  static constexpr const char* kKernels[] = {"linear", "quadratic", "Gaussian", "Matern"};
+  const auto& pod = *prior.pod;
+  return fmt::format("prior: {} POD modes, {} kernel on {} readings of {} cases; the network's field counts {:.3g}\n",
+                     pod.modes(), kKernels[int(pod.settings().kernel)], pod.readings(), pod.cases(),
+                     prior.network_scale);
+}
+
 std::string describe_domain(const field::Schema& schema, const field::Box& box) {
   std::string text;
   for (std::size_t a = 0; a < schema.coordinates.size(); ++a)
@@ -71,7 +80,7 @@ std::string describe_model(const reconstruct::FieldModel& model) {
   const auto& schema = model.schema();
   const auto& scaling = model.description().normalization;
   return fmt::format("{}: {} parameters, {} dimensions\n", model.spec().kind(), model.parameters(), schema.dim()) +
-         model.spec().describe() + describe_base(model.base()) +
+         model.spec().describe() + describe_base(model.base()) + describe_prior(model.prior()) +
          describe_columns("channel", schema.channels, scaling.channels) +
          describe_columns("feature", schema.features, scaling.features) +
          describe_columns("descriptor", schema.descriptors, scaling.descriptors) +

@@ -100,7 +100,9 @@ void add_panes(Page& page, const Shown& s, const field::Schema& schema, const dr
   if (s.scaffold.size() > 0) {
     draw::PictureOptions with_primitives = plain;
     with_primitives.ellipses = s.c.primitives;
-    const auto* what = s.c.has_base_field ? "the mean field plus the scaffold f_prim" : "the scaffold f_prim alone";
+    const auto what = s.c.scaffold_is_added_to.empty()
+                          ? std::string("the scaffold f_prim alone")
+                          : fmt::format("{} plus the scaffold f_prim", s.c.scaffold_is_added_to);
     figures.push_back({pane(s.scaffold, s.scale, with_primitives, "scaffold of"),
                        s.c.primitives.empty() ? fmt::format("{}; same colours as the truth", what)
                                               : fmt::format("{} and the {} primitives that carry most of it "

@@ -18,8 +18,8 @@ struct ShownCase {
   double time = 0;
   std::shared_ptr<const field::Mesh> mesh;
   field::Matrix truth, prediction, scaffold;
-  bool has_base_field = false;  // the scaffold is of the deviation from the mean field, which is added to it here
-  field::Matrix sensors;        // positions
+  std::string scaffold_is_added_to;  // "the mean field"; empty: the scaffold is of the whole field
+  field::Matrix sensors;             // positions
   std::vector<draw::Ellipse> primitives;
   field::CaseError error;
 };

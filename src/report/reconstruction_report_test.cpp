@@ -59,9 +59,9 @@ TEST(Report, IsOneSelfContainedPage) {
 TEST(Report, LeavesOutScaffoldAndPrimitivesThatAModelDoesNotHave) {
   auto r = small_report();
   EXPECT_THAT(to_html(r), AllOf(HasSubstr("f_prim alone and the 1 primitives"), HasSubstr("reconstruction from the")));
-  r.cases[0].has_base_field = true;
+  r.cases[0].scaffold_is_added_to = "the mean field";
   EXPECT_THAT(to_html(r), HasSubstr("the mean field plus the scaffold f_prim and the 1 primitives"));
-  r.cases[0].has_base_field = false;
+  r.cases[0].scaffold_is_added_to.clear();
   r.cases[0].primitives.clear();
   EXPECT_THAT(to_html(r), AllOf(HasSubstr("f_prim alone;"), Not(HasSubstr("primitives"))));
   r.cases[0].scaffold.resize(0, 0);

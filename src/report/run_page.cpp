@@ -142,7 +142,8 @@ ShownCase show(Run& run, Index index, const std::string& caption) {
   out.truth = c.fields;
   out.prediction = std::move(seen.field);
   out.scaffold = std::move(seen.scaffold);
-  out.has_base_field = run.model.base() != nullptr;
+  if (run.model.base())
+    out.scaffold_is_added_to = run.model.prior().pod ? "the mean field and the prior" : "the mean field";
   out.sensors = readings.positions;
   if (run.dataset.schema().dim() == 2)
     out.primitives = ellipses_of(

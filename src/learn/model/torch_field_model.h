@@ -16,6 +16,7 @@ class TorchFieldModel : public reconstruct::FieldModel {
   const model::Description& description() const override { return description_; }
   Index parameters() const override { return parameter_count(*trained_.model); }
   const model::BaseField* base() const override { return trained_.base.get(); }
+  const classical::Prior& prior() const override { return trained_.prior; }
   // Only the field: a scaffold, derivatives and the like are left to the runtime.
   reconstruct::Reconstruction reconstruct(const field::SensorReadings& readings, const field::Vector& descriptors,
                                           const std::shared_ptr<const field::Mesh>& mesh,
