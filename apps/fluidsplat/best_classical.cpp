@@ -6,6 +6,7 @@
 
 #include "base/interrupt.h"
 #include "baselines/compare.h"
+#include "field/error_text.h"
 
 namespace fluidsplat::app {
 namespace {
@@ -31,7 +32,7 @@ void tell_best_classical(const field::Dataset& dataset, const field::Split& spli
   const auto best = baselines::best_classical(dataset, split, sensors, [] { return !interrupted(); });
   if (!best) return;
   fmt::print("  the best method without training, {}, errs by {} (worst {}){}\n", best->method,
-             reconstruct::error_text(best->errors.mean), reconstruct::error_text(best->errors.worst),
+             field::error_text(best->errors.mean), field::error_text(best->errors.worst),
              best->errors.mean < ours.relative_l2 ? ": better than this model" : "");
   reconstruct::write_best_classical(folder, *best);
 }

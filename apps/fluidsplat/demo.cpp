@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/threads.h"
+#include "field/error_text.h"
 #include "learn/model/open_model.h"
 #include "learn/train/run_folder.h"
 #include "report/run_page.h"
@@ -51,8 +52,8 @@ void add_demo(CLI::App& app) {
     const field::DatasetFile dataset(config.data.file);
     const auto model = learn::open_field_model(model_file(config.out), available_threads());
     report::write_run_page(*model, dataset, {config.out, o->out, "A cylinder wake from eight wall sensors"});
-    fmt::print("\nreconstruction error on {} unseen frames: {:.4f} relative L2\nlook at {}/index.html\n",
-               summary->cases, summary->relative_l2, o->out);
+    fmt::print("\nreconstruction error on {} unseen frames: {} relative L2\nlook at {}/index.html\n", summary->cases,
+               field::error_text(summary->relative_l2), o->out);
   });
 }
 

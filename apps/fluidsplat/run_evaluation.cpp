@@ -13,6 +13,7 @@
 #include "base/progress.h"
 #include "base/threads.h"
 #include "field/content_hash.h"
+#include "field/error_text.h"
 #include "field/sensor_count.h"
 #include "field/sensor_file.h"
 #include "learn/model/open_model.h"
@@ -149,7 +150,7 @@ std::optional<field::ErrorSummary> run_evaluation(const EvaluationSource& source
     Progress progress("evaluating", std::ssize(request.cases));
     Index done = 0;
     results = reconstruct::evaluate_model(*model, dataset, request, [&](const auto& r) {
-      progress.update(++done, fmt::format("relative L2 {:.4f}", r.error.relative_l2));
+      progress.update(++done, "relative L2 " + field::error_text(r.error.relative_l2));
       return !interrupted();
     });
   }

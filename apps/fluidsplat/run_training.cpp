@@ -13,6 +13,7 @@
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "field/dataset_file.h"
+#include "field/error_text.h"
 #include "field/without_descriptors.h"
 #include "learn/config/setup.h"
 #include "learn/train/trainer.h"
@@ -22,7 +23,8 @@ namespace fluidsplat::app {
 namespace {
 
 std::string best_text(double error) {
-  return std::isfinite(error) ? fmt::format("best validation error {:.4f}", error) : std::string("no validation yet");
+  return std::isfinite(error) ? fmt::format("best validation error {}", field::error_text(error))
+                              : std::string("no validation yet");
 }
 
 }  // namespace
@@ -54,7 +56,7 @@ std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config
     };
     callbacks.on_validation = [&](const learn::LogRow& row, bool best) {
       if (std::isfinite(row.validation))
-        last = fmt::format("  validation {:.4f}{}", row.validation, best ? " (best)" : "");
+        last = fmt::format("  validation {}{}", field::error_text(row.validation), best ? " (best)" : "");
     };
     callbacks.on_event = [&](const std::string& what) { progress.say(what); };
     callbacks.should_stop = interrupted;

@@ -57,7 +57,11 @@ std::string paths(const std::vector<Path>& lines, const Frame& frame, double wid
     d += fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}", x - ax + 0.6 * ay, y - ay - 0.6 * ax, x, y,
                      x - ax - 0.6 * ay, y - ay + 0.6 * ax);
   }
-  return fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"#222\" stroke-width=\"0.8\" stroke-opacity=\"0.7\"/>\n", d);
+  // Light beside dark, to be seen on any colour.
+  return fmt::format(
+      "<g fill=\"none\"><path d=\"{0}\" stroke=\"#fff\" stroke-width=\"2.2\" stroke-opacity=\"0.35\"/>\n"
+      "<path d=\"{0}\" stroke=\"#222\" stroke-width=\"0.8\" stroke-opacity=\"0.8\"/></g>\n",
+      d);
 }
 
 }  // namespace

@@ -13,7 +13,8 @@ using Place = std::array<double, 2>;
 // All lengths are shares of the frame's width.
 constexpr int kCellsWide = 240;     // of the raster that velocities are read from
 constexpr double kStep = 0.002;     // along a line
-constexpr double kTooNear = 0.5;    // of the spacing: a line ends this close to another
+constexpr double kTooNear = 0.5;    // of the spacing: a line ends this close to another ...
+constexpr double kSelf = 0.2;       // ... and this close to itself
 constexpr double kShortest = 1.5;   // of the spacing: shorter lines are noise
 constexpr double kStill = 1e-4;     // of the fastest: the flow has no direction there
 constexpr int kMostSteps = 20'000;  // of a line that runs in circles
@@ -89,7 +90,18 @@ class Neighbourhood {
   std::vector<std::vector<Place>> boxes_;
 };
 
-// One way from the start (sign 1: with the flow), by the midpoint rule, as far as it goes.
+// In an eddy a line comes back to where it was, or winds ever closer.
+bool is_near_itself(const Path& path, double step, double spacing) {
+  constexpr double kAway = 2;        // of the spacing: what lies less far back is the line's own way here
+  constexpr std::size_t kEvery = 4;  // points that are looked at
+  const auto& here = path.back();
+  const auto recent = static_cast<std::size_t>(kAway * spacing / step);
+  for (std::size_t i = 0; i + recent < path.size(); i += kEvery)
+    if (std::hypot(path[i][0] - here[0], path[i][1] - here[1]) < kSelf * spacing) return true;
+  return false;
+}
+
+// One way from the start, against the flow with a negative step, by the midpoint rule, as far as it goes.
 Path follow(const Directions& direction, const Neighbourhood& others, const Place& start, double step, double spacing) {
   Path path;
   Place here = start;
@@ -100,10 +112,8 @@ Path follow(const Directions& direction, const Neighbourhood& others, const Plac
     if (!middle) break;
     here = {here[0] + step * (*middle)[0], here[1] + step * (*middle)[1]};
     if (!direction(here) || others.is_near(here, kTooNear)) break;
-    // Back at the start: an eddy's line is closed.
-    const double back = std::hypot(here[0] - start[0], here[1] - start[1]);
     path.push_back(here);
-    if (i * std::abs(step) > 2 * spacing && back < std::abs(step)) break;
+    if (is_near_itself(path, std::abs(step), spacing)) break;
   }
   return path;
 }
@@ -113,8 +123,10 @@ Path line_through(const Directions& direction, const Neighbourhood& others, cons
   const Path against = follow(direction, others, start, -step, spacing);
   Path line(against.rbegin(), against.rend());
   line.push_back(start);
-  const bool closed = !against.empty() && std::hypot(against.back()[0] - start[0], against.back()[1] - start[1]) < step;
-  if (closed && double(against.size()) * step > 2 * spacing) return line;
+  // All around an eddy, and back: there is no other way.
+  const bool closed = double(against.size()) * step > 2 * spacing &&
+                      std::hypot(against.back()[0] - start[0], against.back()[1] - start[1]) < 2 * kSelf * spacing;
+  if (closed) return line;
   const Path with = follow(direction, others, start, step, spacing);
   line.insert(line.end(), with.begin(), with.end());
   return line;

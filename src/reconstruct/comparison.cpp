@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/stopwatch.h"
+#include "field/error_text.h"
 #include "field/metrics.h"
 #include "field/sensor_placement.h"
 
@@ -80,10 +81,6 @@ const MethodResult* Comparison::best(Index condition, bool is_trained) const {
   return least(methods, condition, [&](const auto& m) { return m.is_trained == is_trained; });
 }
 
-std::string error_text(double error) {
-  return error >= 0.001 || error == 0 ? fmt::format("{:.4f}", error) : fmt::format("{:.1e}", error);
-}
-
 std::string comparison_table(const Comparison& c) {
   std::string text = fmt::format("{:<26}", "method");
   for (const auto& condition : c.conditions) {
@@ -98,8 +95,9 @@ std::string comparison_table(const Comparison& c) {
       continue;
     }
     for (Index i = 0; i < std::ssize(c.conditions); ++i) {
-      text += fmt::format("{:>11}", error_text(m.errors[i].mean));
-      if (c.conditions[i].name == "clean") text += fmt::format("{:>10}", "(" + error_text(m.errors[i].worst) + ")");
+      text += fmt::format("{:>11}", field::error_text(m.errors[i].mean));
+      if (c.conditions[i].name == "clean")
+        text += fmt::format("{:>10}", "(" + field::error_text(m.errors[i].worst) + ")");
     }
     text += fmt::format("{:>11}{:>11}\n", time_text(m.seconds_to_fit), time_text(m.seconds_to_answer));
   }
@@ -128,7 +126,7 @@ std::string recommend(const Comparison& c) {
     return fmt::format(
         "Use none of them: the best, {}, errs by {}, hardly less than the mean of the training cases ({}). The "
         "sensors say too little of the field, or the training cases are too few.",
-        best->name, error_text(best->errors[0].mean), error_text(mean->errors[0].mean));
+        best->name, field::error_text(best->errors[0].mean), field::error_text(mean->errors[0].mean));
   const auto *classical = c.best(0, false), *trained = c.best(0, true);
   // Equal errors speak for the simpler method.
   const bool network_wins = trained && (!classical || classical->errors[0].mean > kEqual * trained->errors[0].mean);
@@ -136,19 +134,20 @@ std::string recommend(const Comparison& c) {
   std::string text;
   if (!trained) {
     text = fmt::format("Use {} ({}): of the methods that need no training it errs least.", best->name,
-                       error_text(best->errors[0].mean));
+                       field::error_text(best->errors[0].mean));
   } else if (!network_wins) {
     const bool equal = trained->errors[0].mean <= kEqual * classical->errors[0].mean;
     text = fmt::format(
         "Use {} ({}): {} {} ({}), and it is fitted in {} instead of {}. A network does not earn its "
         "place on these data.",
-        classical->name, error_text(classical->errors[0].mean),
-        equal ? "it errs about as much as" : "it errs less than", trained->name, error_text(trained->errors[0].mean),
-        time_text(classical->seconds_to_fit), time_text(trained->seconds_to_fit));
+        classical->name, field::error_text(classical->errors[0].mean),
+        equal ? "it errs about as much as" : "it errs less than", trained->name,
+        field::error_text(trained->errors[0].mean), time_text(classical->seconds_to_fit),
+        time_text(trained->seconds_to_fit));
   } else {
-    text = fmt::format("Use {} ({}): ", trained->name, error_text(trained->errors[0].mean));
+    text = fmt::format("Use {} ({}): ", trained->name, field::error_text(trained->errors[0].mean));
     text += classical ? fmt::format("the best method without training, {}, errs by {}, {:.1f} times as much.",
-                                    classical->name, error_text(classical->errors[0].mean),
+                                    classical->name, field::error_text(classical->errors[0].mean),
                                     classical->errors[0].mean / trained->errors[0].mean)
                       : std::string("no other could be judged.");
   }
@@ -156,7 +155,7 @@ std::string recommend(const Comparison& c) {
     const auto* other = c.best(i);
     if (other != chosen && chosen->errors[i].mean > kEqual * other->errors[i].mean)
       text += fmt::format(" With {} {} is better ({} against {}).", spoken(c.conditions[i]), other->name,
-                          error_text(other->errors[i].mean), error_text(chosen->errors[i].mean));
+                          field::error_text(other->errors[i].mean), field::error_text(chosen->errors[i].mean));
   }
   return text;
 }

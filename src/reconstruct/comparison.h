@@ -55,9 +55,6 @@ struct Comparison {
   const MethodResult* best(Index condition, bool is_trained) const;
 };
 
-// Four decimals, or two digits of what is smaller than a thousandth.
-std::string error_text(double error);
-
 // The table in plain text, and as CSV.
 std::string comparison_table(const Comparison& comparison);
 std::string comparison_csv(const Comparison& comparison);

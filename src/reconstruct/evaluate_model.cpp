@@ -7,6 +7,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "field/error_text.h"
 #include "field/mean_field.h"
 
 namespace fluidsplat::reconstruct {
@@ -83,7 +84,8 @@ std::string describe_wall(const std::vector<field::CaseResult>& results, const f
   for (Index c = 0; c < std::ssize(schema.channels); ++c) {
     const auto error = mean_over(
         results, [&](const auto& r) { return r.surface ? std::optional(r.surface->channel_l2[c]) : std::nullopt; });
-    if (error) text += fmt::format("{} {} {:.4f}", text.empty() ? "" : ",", schema.channels[c].name, *error);
+    if (error)
+      text += fmt::format("{} {} {}", text.empty() ? "" : ",", schema.channels[c].name, field::error_text(*error));
   }
   return text.empty() ? text : fmt::format("  on the wall: relative L2{}\n", text);
 }
@@ -117,18 +119,19 @@ std::string describe_evaluation(const std::vector<field::CaseResult>& results, c
     return a.error.relative_l2 < b.error.relative_l2;
   });
   std::string text = fmt::format(
-      "{} case{}: relative L2 error {:.4f} (worst {:.4f}, case {}{}), largest error {:.3g}, sensor consistency {:.4f}\n",
-      summary.cases, summary.cases == 1 ? "" : "s", summary.relative_l2, summary.relative_l2_worst, worst->index,
-      worst->name.empty() ? "" : " \"" + worst->name + "\"", summary.max_error, summary.sensor_consistency);
+      "{} case{}: relative L2 error {} (worst {}, case {}{}), largest error {:.3g}, sensor consistency {}\n",
+      summary.cases, summary.cases == 1 ? "" : "s", field::error_text(summary.relative_l2),
+      field::error_text(summary.relative_l2_worst), worst->index, worst->name.empty() ? "" : " \"" + worst->name + "\"",
+      summary.max_error, field::error_text(summary.sensor_consistency));
   const auto deviation = mean_over(
       results, [](const auto& r) { return r.deviation ? std::optional(r.deviation->relative_l2) : std::nullopt; });
   if (summary.channel_l2.size() > 1)
     for (Index c = 0; c < std::ssize(summary.channel_l2); ++c) {
-      text += fmt::format("  {:<12} relative L2 {:.4f}", schema.channels[c].name, summary.channel_l2[c]);
+      text += fmt::format("  {:<12} relative L2 {}", schema.channels[c].name, field::error_text(summary.channel_l2[c]));
       if (deviation)
-        text +=
-            fmt::format(", of the deviation from the mean field {:.4f}",
-                        *mean_over(results, [&](const auto& r) { return std::optional(r.deviation->channel_l2[c]); }));
+        text += fmt::format(", of the deviation from the mean field {}",
+                            field::error_text(*mean_over(
+                                results, [&](const auto& r) { return std::optional(r.deviation->channel_l2[c]); })));
       const auto& unit = schema.channels[c].unit;
       text += fmt::format(", largest error {:.3g}{}{}\n", summary.channel_max[c], unit.empty() ? "" : " ", unit);
     }

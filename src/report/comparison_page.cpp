@@ -6,6 +6,7 @@
 
 #include "base/atomic_file.h"
 #include "draw/dot_plot.h"
+#include "field/error_text.h"
 #include "report/html.h"
 
 namespace fluidsplat::report {
@@ -35,8 +36,8 @@ std::vector<std::vector<std::string>> table(const reconstruct::Comparison& c) {
   for (const auto& m : c.methods) {
     std::vector<std::string> row = {m.name};
     for (const auto& e : m.errors) {
-      row.push_back(reconstruct::error_text(e.mean));
-      if (row.size() == 2) row.push_back(reconstruct::error_text(e.worst));
+      row.push_back(field::error_text(e.mean));
+      if (row.size() == 2) row.push_back(field::error_text(e.worst));
     }
     if (m.errors.empty()) row.push_back(m.trouble);
     row.resize(header.size() - 3);

@@ -47,8 +47,9 @@ TEST(ModelInspection, SaysThatAModelKnowsDeviations) {
               HasSubstr("base field: known at 30 points;"));
   file.add_prior(3, 7);
   file.write(folder / "model.safetensors");
-  EXPECT_THAT(describe_model(reconstruct::RuntimeModel(folder / "model.safetensors")),
-              HasSubstr("prior: 3 POD modes, Matern kernel on 9 readings of 7 cases; the network's field counts 0.5\n"));
+  EXPECT_THAT(
+      describe_model(reconstruct::RuntimeModel(folder / "model.safetensors")),
+      HasSubstr("prior: 3 POD modes, Matern kernel on 9 readings of 7 cases; the network's field counts 0.5\n"));
 }
 
 TEST(ModelInspection, ACaseAndItsReadingsInATableAreTheSameInstant) {

@@ -13,6 +13,7 @@
 #include "draw/markup.h"
 #include "draw/surface_discs.h"
 #include "draw/volume_view.h"
+#include "field/error_text.h"
 #include "report/html.h"
 
 namespace fluidsplat::report {
@@ -156,8 +157,8 @@ std::vector<NamedPlane> planes_of(const ShownCase& c, const field::Schema& schem
 }
 
 void add_case(Page& page, const ShownCase& c, const field::Schema& schema) {
-  page.heading(fmt::format("{} case: number {}{}, relative L2 error {:.4f}", c.caption, c.index,
-                           c.name.empty() ? "" : " \"" + c.name + "\"", c.error.relative_l2));
+  page.heading(fmt::format("{} case: number {}{}, relative L2 error {}", c.caption, c.index,
+                           c.name.empty() ? "" : " \"" + c.name + "\"", field::error_text(c.error.relative_l2)));
   const auto planes = planes_of(c, schema);
   for (std::size_t k = 0; k < schema.channels.size(); ++k) {
     const auto s = shown_channel(c, schema, k);

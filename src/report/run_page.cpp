@@ -11,6 +11,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "field/error_text.h"
 #include "field/sensor_placement.h"
 #include "field/split.h"
 #include "io/csv.h"
@@ -183,20 +184,20 @@ std::vector<std::vector<std::string>> numbers(Run& run) {
   std::vector<std::vector<std::string>> rows = {{"quantity", "value"}};
   const auto add = [&](const std::string& quantity, const std::string& value) { rows.push_back({quantity, value}); };
   const auto& judged = run.judged;
-  add("relative L2 error, mean over unseen cases", fmt::format("{:.4f}", mean(judged.error)));
+  add("relative L2 error, mean over unseen cases", field::error_text(mean(judged.error)));
   if (const auto& channels = run.dataset.schema().channels; channels.size() > 1)
     for (const auto& channel : channels)
-      add(fmt::format("of {} alone", channel.name),
-          fmt::format("{:.4f}", mean(run.table.column("l2_" + channel.name))));
+      add(fmt::format("of {} alone", channel.name), field::error_text(mean(run.table.column("l2_" + channel.name))));
   if (run.table.has("deviation_l2"))
-    add("relative to the deviation from the mean field", fmt::format("{:.4f}", mean(run.table.column("deviation_l2"))));
-  add("median", fmt::format("{:.4f}", judged.error[judged.median()]));
-  add("worst", fmt::format("{:.4f} (case {})", judged.error[judged.worst()], judged.index[judged.worst()]));
+    add("relative to the deviation from the mean field", field::error_text(mean(run.table.column("deviation_l2"))));
+  add("median", field::error_text(judged.error[judged.median()]));
+  add("worst",
+      fmt::format("{} (case {})", field::error_text(judged.error[judged.worst()]), judged.index[judged.worst()]));
   if (run.classical)
     add(fmt::format("the best method without training ({})", run.classical->method),
-        fmt::format("{} (worst {})", reconstruct::error_text(run.classical->errors.mean),
-                    reconstruct::error_text(run.classical->errors.worst)));
-  add("sensor consistency, mean", fmt::format("{:.4f}", mean(judged.consistency)));
+        fmt::format("{} (worst {})", field::error_text(run.classical->errors.mean),
+                    field::error_text(run.classical->errors.worst)));
+  add("sensor consistency, mean", field::error_text(mean(judged.consistency)));
   add("unseen cases", fmt::format("{}", judged.rows()));
   add("sensors", fmt::format("{}", run.model.sensors().size()));
   if (const Index count = primitive_count(run); count > 0) add("primitives", fmt::format("{}", count));

@@ -14,6 +14,9 @@
 namespace fluidsplat::learn {
 namespace {
 
+// Fewer cases say too little of each other for a prior; its modes are to stay below this.
+constexpr Index kCasesForPrior = 5, kPriorBytes = Index{256} << 20;
+
 // What the choices depend on.
 struct Facts {
   Index cases = 0, meshes = 0, points_least = 0, points_most = 0, wall_least = 0;
@@ -191,6 +194,16 @@ void choose_model(Suggestion& s, const Facts& f, const field::Dataset& dataset) 
     s.set("model.modulation_gain", "0.1 lets descriptors also modulate the decoder; try it when they say much");
 }
 
+void choose_prior(Suggestion& s, const Facts& f) {
+  auto& c = s.config;
+  if (f.meshes > 1 || c.sensors.kind == SensorKind::kRandomEach || c.data.train_cases < kCasesForPrior) return;
+  c.prior.kind = PriorKind::kPodKernel;
+  s.set("model.prior", "what a kernel on the readings says of the cases' POD modes; the network learns the rest");
+  const Index bytes = f.points_most * f.channels * Index{sizeof(float)};  // of a mode
+  c.prior.rank = std::clamp<Index>(kPriorBytes / bytes, 1, c.prior.rank);
+  if (c.prior.rank < PriorConfig().rank) s.set("model.prior_rank", "so that the modes stay below 256 MB");
+}
+
 void choose_training(Suggestion& s, const Facts& f) {
   auto& c = s.config;
   c.batch = std::min<Index>(16, c.data.train_cases);
@@ -239,6 +252,7 @@ Suggestion suggest(const field::Dataset& dataset, const SuggestRequest& request)
   choose_split(s, facts);
   choose_sensors(s, facts, dataset, request);
   choose_model(s, facts, dataset);
+  choose_prior(s, facts);
   choose_training(s, facts);
   return s;
 }

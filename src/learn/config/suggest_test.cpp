@@ -89,16 +89,19 @@ TEST(Suggest, ChoicesFollowTheData) {
   EXPECT_EQ(wake.config.batch, 16);
   EXPECT_FALSE(wake.config.model.fluidsplat().geometry);
   EXPECT_TRUE(wake.config.subtract_mean);
+  EXPECT_EQ(wake.config.prior.kind, PriorKind::kPodKernel);
   EXPECT_TRUE(wake.config.model.fluidsplat().linear_encoder());
   EXPECT_EQ(wake.config.optimizer.kind, OptimizerKind::kSoap);
   const auto few = suggest(toy_wake(4), {});
   EXPECT_EQ(few.config.data.train_cases, 2);
   EXPECT_EQ(few.config.batch, 2);
+  EXPECT_EQ(few.config.prior.kind, PriorKind::kNone) << "two cases have too little to say of a third";
   EXPECT_LT(few.config.model.fluidsplat().width, wake.config.model.fluidsplat().width);
   const auto shapes = suggest(clouds(5, true), {});
   EXPECT_EQ(shapes.config.sampling.kind, SamplingKind::kUniform);
   EXPECT_EQ(shapes.config.sensors.kind, SensorKind::kRandomWall);
   EXPECT_TRUE(shapes.config.model.fluidsplat().geometry);
+  EXPECT_EQ(shapes.config.prior.kind, PriorKind::kNone);
   EXPECT_FALSE(shapes.config.subtract_mean) << "there is no mean at each point of meshes that differ";
   EXPECT_THROW(suggest(toy_wake(2), {}), Error);
 }

@@ -62,7 +62,7 @@ enum class PriorKind { kNone, kPodKernel };
 struct PriorConfig {
   PriorKind kind = PriorKind::kNone;
   Index rank = 100;
-  double noise = 0.001;
+  double noise = 0.01;
   void bind(Config& config);
 };
 

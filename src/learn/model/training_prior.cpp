@@ -15,8 +15,9 @@ using classical::Kernel;
 
 // The kernel map is fitted to at most so many cases, evenly spread: its cost grows with their third power.
 constexpr Index kMostCases = 2000;
-// Modes are left out that together carry less than this share of what left-out cases are missed by.
-constexpr double kNegligible = 0.01;
+// Modes are left out that together carry less than this share of the square that left-out cases are missed by.  Unseen
+// cases may lie far closer to the training cases than these to each other, so it is small.
+constexpr double kNegligible = 1e-6;
 
 void check(const TrainingData& data) {
   const char* remedy = "set model.prior=none";
