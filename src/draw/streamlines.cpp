@@ -10,8 +10,8 @@ namespace {
 
 using Place = std::array<double, 2>;
 
-// All lengths are shares of the frame's width.
-constexpr int kCellsWide = 240;     // of the raster that velocities are read from
+// All lengths are shares of the frame's longer side.
+constexpr int kCells = 240;         // of the raster that velocities are read from, along that side
 constexpr double kStep = 0.002;     // along a line
 constexpr double kTooNear = 0.5;    // of the spacing: a line ends this close to another ...
 constexpr double kSelf = 0.2;       // ... and this close to itself
@@ -19,16 +19,21 @@ constexpr double kShortest = 1.5;   // of the spacing: shorter lines are noise
 constexpr double kStill = 1e-4;     // of the fastest: the flow has no direction there
 constexpr int kMostSteps = 20'000;  // of a line that runs in circles
 
+double longer_side(const Frame& frame) {
+  return std::max(frame.right - frame.left, frame.top - frame.bottom);
+}
+
 // Directions on a raster, between whose nodes they are linear: reading the mesh at every step would cost far more.
 class Directions {
  public:
   Directions(const Plane& plane, const field::Vector& across, const field::Vector& up) : frame_(plane.frame()) {
-    cell_ = (frame_.right - frame_.left) / kCellsWide;
-    rows_ = std::max(1, int((frame_.top - frame_.bottom) / cell_));
-    velocity_.resize(static_cast<std::size_t>((rows_ + 1) * (kCellsWide + 1)));
+    cell_ = longer_side(frame_) / kCells;
+    columns_ = std::max(1, int(std::lround((frame_.right - frame_.left) / cell_)));
+    rows_ = std::max(1, int(std::lround((frame_.top - frame_.bottom) / cell_)));
+    velocity_.resize(static_cast<std::size_t>((rows_ + 1) * (columns_ + 1)));
     double fastest = 0;
     for (int row = 0; row <= rows_; ++row)
-      for (int column = 0; column <= kCellsWide; ++column) {
+      for (int column = 0; column <= columns_; ++column) {
         const double x = frame_.left + column * cell_, y = frame_.bottom + row * cell_;
         auto& v = velocity_[at(row, column)];
         v = {plane.interpolate(across, x, y), plane.interpolate(up, x, y)};
@@ -40,7 +45,7 @@ class Directions {
   // Of length one; absent outside, where there is no data, and where the flow stands still.
   std::optional<Place> operator()(const Place& p) const {
     const double x = (p[0] - frame_.left) / cell_, y = (p[1] - frame_.bottom) / cell_;
-    if (!(x >= 0 && y >= 0 && x < kCellsWide && y < rows_)) return std::nullopt;
+    if (!(x >= 0 && y >= 0 && x < columns_ && y < rows_)) return std::nullopt;
     const int column = int(x), row = int(y);
     const double a = x - column, b = y - row;
     Place v{};
@@ -53,11 +58,11 @@ class Directions {
   }
 
  private:
-  static std::size_t at(int row, int column) { return static_cast<std::size_t>(row * (kCellsWide + 1) + column); }
+  std::size_t at(int row, int column) const { return static_cast<std::size_t>(row * (columns_ + 1) + column); }
 
   Frame frame_;
   double cell_, still_ = 0;
-  int rows_;
+  int columns_, rows_;
   std::vector<Place> velocity_;
 };
 
@@ -137,7 +142,7 @@ Path line_through(const Directions& direction, const Neighbourhood& others, cons
 std::vector<Path> streamlines(const Plane& plane, const field::Vector& across, const field::Vector& up,
                               double spacing) {
   const Frame& frame = plane.frame();
-  const double width = frame.right - frame.left, distance = spacing * width, step = kStep * width;
+  const double side = longer_side(frame), distance = spacing * side, step = kStep * side;
   const Directions direction(plane, across, up);
   Neighbourhood others(frame, distance);
   std::vector<Path> lines;
@@ -162,8 +167,9 @@ std::vector<Path> streamlines(const Plane& plane, const field::Vector& across, c
       }
     }
   };
-  for (double y = frame.bottom + 0.5 * distance; y < frame.top; y += distance)
-    for (double x = frame.left + 0.5 * distance; x < frame.right; x += distance) {
+  const auto margin = [&](double low, double high) { return 0.5 * std::min(distance, high - low); };
+  for (double y = frame.bottom + margin(frame.bottom, frame.top); y < frame.top; y += distance)
+    for (double x = frame.left + margin(frame.left, frame.right); x < frame.right; x += distance) {
       try_from({x, y});
       grow();
     }

@@ -14,7 +14,7 @@ using Path = std::vector<std::array<double, 2>>;
 
 // Lines that follow a velocity in the plane, about evenly spaced (after Jobard and Lefer, 1997): each new one begins
 // beside one that is there, and ends where it would come too near to another, where there is no data or where the flow
-// stands still.  `spacing` is a share of the frame's width.
+// stands still.  `spacing` is a share of the frame's longer side.
 std::vector<Path> streamlines(const Plane& plane, const field::Vector& across, const field::Vector& up,
                               double spacing = 0.035);
 

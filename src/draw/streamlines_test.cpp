@@ -71,6 +71,20 @@ TEST(Streamlines, KeepTheirDistanceAndLeaveNoGap) {
   }
 }
 
+// A raster as fine as the shorter side asks for would not end here.
+TEST(Streamlines, ATallNarrowFlowIsNoMoreWorkThanAWideOne) {
+  field::Mesh mesh;
+  mesh.points.resize(5 * 500, 2);
+  for (int i = 0; i < 5 * 500; ++i) mesh.points.row(i) << 0.25f * float(i % 5), 0.25f * float(i / 5);
+  EXPECT_FALSE(lines_of(
+                   mesh,
+                   [](double, double) {
+                     return std::array{0.0, 1.0};
+                   },
+                   0.05)
+                   .empty());
+}
+
 TEST(Streamlines, EndAtTheBody) {
   const auto lines = lines_of(
       plate(101, 0.4),

@@ -8,7 +8,7 @@
 #include "learn/batch/sampler.h"
 #include "learn/config/train_config.h"
 #include "learn/model/observation.h"
-#include "learn/model/training_prior.h"
+#include "learn/batch/training_prior.h"
 
 namespace fluidsplat::learn {
 

@@ -86,7 +86,7 @@ TEST(Trainer, CanLearnTheDeviationFromTheMean) {
 }
 
 // A network that has learnt nothing takes no share: what is kept is the prior, in libtorch and in the runtime, with all
-// sensors and with a silent one, and after an interruption.
+// sensors and with a silent one.
 TEST(Trainer, CanStandOnAPrior) {
   Bench b;
   b.config.subtract_mean = true;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "learn/model/training_prior.h"
+#include "learn/batch/training_prior.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -106,6 +106,10 @@ TEST(TrainingPrior, NeedsSensorsAndAMeshThatStay) {
   b.sensors.emplace(make_sensors(b.config.sensors, b.data), b.data);
   EXPECT_THAT([&] { b.fit(); },
               ::testing::Throws<Error>(::testing::Property(&Error::what, HasSubstr("the same in all cases"))));
+  Bench elsewhere;
+  elsewhere.base.emplace(field::Matrix(2 * elsewhere.base->points()), field::Matrix(elsewhere.base->values()));
+  EXPECT_THAT([&] { elsewhere.fit(); },
+              ::testing::Throws<Error>(::testing::Property(&Error::what, HasSubstr("the base field is known on"))));
   Bench other;
   auto c = other.data.load(0);
   c.mesh = std::make_shared<field::Mesh>(*c.mesh);

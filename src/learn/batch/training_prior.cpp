@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
-#include "learn/model/training_prior.h"
+#include "learn/batch/training_prior.h"
 
 #include <cmath>
 #include <limits>
 
 #include "base/error.h"
 #include "classical/pod_basis.h"
+#include "field/all_places.h"
 
 namespace fluidsplat::learn {
 namespace {
@@ -19,7 +20,7 @@ constexpr Index kMostCases = 2000;
 // cases may lie far closer to the training cases than these to each other, so it is small.
 constexpr double kNegligible = 1e-6;
 
-void check(const TrainingData& data) {
+void check(const TrainingData& data, const model::BaseField& base) {
   const char* remedy = "set model.prior=none";
   const auto& layout = data.sensors.layout();
   if (data.sensors.is_per_case() || layout.redraw)
@@ -27,6 +28,10 @@ void check(const TrainingData& data) {
   for (const Index index : data.cases)
     if (data.dataset.mesh_of(index) != data.dataset.mesh_of(data.cases.front()))
       fail("{}: model.prior needs training cases that share one mesh; {}", data.dataset.name(), remedy);
+  // One that came with a model may know another mesh.
+  if (base.points() != field::all_places(*data.dataset.mesh(data.dataset.mesh_of(data.cases.front()))))
+    fail("{}: model.prior needs the mesh that the base field is known on, and the model to start from has another; {}",
+         data.dataset.name(), remedy);
   if (data.cases.size() < 3) fail("{}: model.prior needs at least 3 training cases; {}", data.dataset.name(), remedy);
 }
 
@@ -83,7 +88,7 @@ Eigen::VectorXd TrainingPrior::coefficients(Index case_index, const field::Matri
 }
 
 TrainingPrior fit_prior(const TrainingData& data, const model::BaseField& base, const PriorConfig& config) {
-  check(data);
+  check(data, base);
   const auto& scaling = data.normalization.channels;
   const Index cases = std::ssize(data.cases), places = base.points().rows(), channels = base.values().cols();
   field::Matrix held;
