@@ -14,9 +14,9 @@
 #include "kernels/parameters.h"
 #include "kernels/primitive_maps.h"
 #include "kernels/reference.h"
-#include "model/base_field.h"
 #include "runtime/description.h"
 #include "runtime/random_model.h"
+#include "runtime/reconstructor_fixture.h"
 
 namespace fluidsplat::runtime {
 namespace {
@@ -115,83 +115,40 @@ struct PlainEncoder {
   }
 };
 
-std::vector<float> uniform(Index n, double low, double high, std::uint64_t seed) {
-  Random random(seed);
-  std::vector<float> x(n);
-  for (float& v : x) v = float(random.uniform(low, high));
-  return x;
+// What the reference says, in physical units.
+Numbers expected(const Fixture& f) {
+  const PlainEncoder plain(f.file);
+  const auto& d = plain.d;
+  const auto z = plain.context(f.readings, f.descriptors, f.wall, f.wall_features);
+  const auto raw = plain.linear("head", z);
+  kernels::ReferenceInputs in;
+  in.context = z;
+  in.count = f.count;
+  std::vector<float> raw_float(raw.begin(), raw.end());
+  std::vector<float> primitives(d.spec.primitives * d.spec.primitive_columns());
+  kernels::head_to_primitives(d.spec, d.spec.scale_min, d.spec.scale_max, raw_float.data(), primitives.data());
+  in.primitives.assign(primitives.begin(), primitives.end());
+  const kernels::Parameters layout(d.spec);
+  for (const auto& t : layout.tensors())
+    for (Index i = 0; i < t.size(); ++i) in.parameters.push_back(f.file.tensor(t.name)[i]);
+  const auto& n = d.normalization;
+  for (Index i = 0; i < std::ssize(f.descriptors); ++i)
+    in.descriptors.push_back((f.descriptors[i] - n.descriptors.mean[i]) / n.descriptors.scale[i]);
+  for (Index i = 0; i < std::ssize(f.points); ++i) {
+    const Index axis = i % d.spec.dim;
+    in.positions.push_back((f.points[i] - n.domain.low[axis]) / (n.domain.high[axis] - n.domain.low[axis]));
+  }
+  for (Index i = 0; i < std::ssize(f.features); ++i) {
+    const Index k = i % d.spec.features;
+    in.features.push_back((f.features[i] - n.features.mean[k]) / n.features.scale[k]);
+  }
+  auto field = kernels::reference_forward(d.spec, in).field;
+  for (Index i = 0; i < std::ssize(field); ++i) {
+    const Index c = i % d.spec.channels;
+    field[i] = field[i] * n.channels.scale[c] + n.channels.mean[c];
+  }
+  return field;
 }
-
-// A model on disk, opened, and inputs for it.
-struct Fixture {
-  explicit Fixture(const std::function<void(json&)>& change = {}, Index points_count = 100)
-      : file(change), count(points_count) {
-    file.write(folder / "model.safetensors");
-    model.emplace(Reconstructor::open(folder / "model.safetensors"));
-    const auto& s = model->description().spec;
-    points = uniform(count * s.dim, -1, 3, 1);
-    features = uniform(count * s.features, -1, 1, 2);
-    readings = uniform(model->description().sensors.size() * s.channels, -2, 2, 3);
-    descriptors = uniform(s.descriptors, -1, 1, 4);
-    wall = uniform(30 * s.dim, 0, 1, 5);
-    wall_features = uniform(30 * model->description().spec.geometry_features, -1, 1, 6);
-  }
-  PlanOptions options() const {
-    PlanOptions o;
-    o.points = points.data();
-    o.count = count;
-    o.features = features.data();
-    o.geometry = {wall.data(), wall_features.data(), std::ssize(wall) / model->description().spec.dim};
-    return o;
-  }
-  std::vector<float> run(const PlanOptions& o) const {
-    std::vector<float> field(count * model->description().spec.channels);
-    Outputs out;
-    out.field = field.data();
-    model->plan(o).run(readings.data(), descriptors.data(), out);
-    return field;
-  }
-  // What the reference says, in physical units.
-  Numbers expected() const {
-    const PlainEncoder plain(file);
-    const auto& d = plain.d;
-    const auto z = plain.context(readings, descriptors, wall, wall_features);
-    const auto raw = plain.linear("head", z);
-    kernels::ReferenceInputs in;
-    in.context = z;
-    in.count = count;
-    std::vector<float> raw_float(raw.begin(), raw.end());
-    std::vector<float> primitives(d.spec.primitives * d.spec.primitive_columns());
-    kernels::head_to_primitives(d.spec, d.spec.scale_min, d.spec.scale_max, raw_float.data(), primitives.data());
-    in.primitives.assign(primitives.begin(), primitives.end());
-    const kernels::Parameters layout(d.spec);
-    for (const auto& t : layout.tensors())
-      for (Index i = 0; i < t.size(); ++i) in.parameters.push_back(file.tensor(t.name)[i]);
-    const auto& n = d.normalization;
-    for (Index i = 0; i < std::ssize(descriptors); ++i)
-      in.descriptors.push_back((descriptors[i] - n.descriptors.mean[i]) / n.descriptors.scale[i]);
-    for (Index i = 0; i < std::ssize(points); ++i) {
-      const Index axis = i % d.spec.dim;
-      in.positions.push_back((points[i] - n.domain.low[axis]) / (n.domain.high[axis] - n.domain.low[axis]));
-    }
-    for (Index i = 0; i < std::ssize(features); ++i) {
-      const Index f = i % d.spec.features;
-      in.features.push_back((features[i] - n.features.mean[f]) / n.features.scale[f]);
-    }
-    auto field = kernels::reference_forward(d.spec, in).field;
-    for (Index i = 0; i < std::ssize(field); ++i) {
-      const Index c = i % d.spec.channels;
-      field[i] = field[i] * n.channels.scale[c] + n.channels.mean[c];
-    }
-    return field;
-  }
-
-  TemporaryFolder folder;
-  RandomModel file;
-  Index count;
-  std::optional<Reconstructor> model;
-  std::vector<float> points, features, readings, descriptors, wall, wall_features;
-};
 
 void expect_same(const std::vector<float>& ours, const Numbers& exact) {
   ASSERT_EQ(ours.size(), exact.size());
@@ -212,7 +169,7 @@ TEST(Reconstructor, EqualsPlainLoopsFromReadingsToField) {
   for (const auto& [name, change] : variants) {
     SCOPED_TRACE(name);
     const Fixture f(change);
-    expect_same(f.run(f.options()), f.expected());
+    expect_same(f.run(f.options()), expected(f));
   }
 }
 
@@ -221,7 +178,7 @@ TEST(Reconstructor, SilentSensorsHaveNoEffectWhateverTheyWouldHaveSaid) {
     Fixture f([&](json& m) { m["encoder"] = encoder; });
     f.readings[2] = kNaN;
     const auto silent = f.run(f.options());
-    expect_same(silent, f.expected());
+    expect_same(silent, expected(f));
     f.readings[2] = std::numeric_limits<float>::infinity();
     EXPECT_EQ(f.run(f.options()), silent);
     // The last sensor sees channel 0 alone: its second reading is nobody's.
@@ -314,7 +271,7 @@ TEST(Reconstructor, DerivativesAreThoseOfTheField) {
     out.field = field.data(), out.gradient = gradient.data();
     out.vorticity = vorticity.data(), out.divergence = divergence.data();
     plan.run(f.readings.data(), nullptr, out);
-    expect_same(field, f.expected());
+    expect_same(field, expected(f));
     const double step = 2e-3;
     for (Index axis = 0; axis < d; ++axis) {
       Fixture high([&](json& m) { m["dim"] = dim, m["channels"] = 3; }, 40);
@@ -323,7 +280,7 @@ TEST(Reconstructor, DerivativesAreThoseOfTheField) {
         high.points[i] = float(high.points[i] + step);
         low.points[i] = float(low.points[i] - step);
       }
-      const auto up = high.expected(), down = low.expected();
+      const auto up = expected(high), down = expected(low);
       for (Index i = 0; i < n * 3; ++i) {
         const double width = high.points[i / 3 * d + axis] - low.points[i / 3 * d + axis];
         const double slope = (up[i] - down[i]) / width;
@@ -341,124 +298,6 @@ TEST(Reconstructor, DerivativesAreThoseOfTheField) {
       }
     }
   }
-}
-
-// A model with a base field says what the same model without says, plus that field: value and slope, at planned points
-// and at others.
-TEST(Reconstructor, ABaseFieldIsAddedToEverythingItSays) {
-  for (int dim : {2, 3}) {
-    const Fixture f([&](json& m) { m["dim"] = dim, m["channels"] = 3; }, 3000);
-    auto file = f.file;
-    file.add_base_field(500);
-    file.write(f.folder / "with.safetensors");
-    const auto with = Reconstructor::open(f.folder / "with.safetensors");
-    const auto base = model::read_base_field(model::ModelFile::open(f.folder / "with.safetensors"));
-    EXPECT_EQ(with.parameters(), f.model->parameters()) << "a base field is not a trained number";
-
-    const Index n = f.count, slopes = n * 3 * dim, turn = dim == 2 ? 1 : 3;
-    struct Said {
-      std::vector<float> field, scaffold, gradient, vorticity, divergence;
-    };
-    auto o = f.options();
-    o.gradients = true;
-    const auto ask = [&](const Reconstructor& model, bool planned) {
-      Said s{std::vector<float>(n * 3), std::vector<float>(n * 3), std::vector<float>(slopes),
-             std::vector<float>(n * turn), std::vector<float>(n)};
-      const Outputs out{.field = s.field.data(),
-                        .primitive = s.scaffold.data(),
-                        .gradient = s.gradient.data(),
-                        .vorticity = s.vorticity.data(),
-                        .divergence = s.divergence.data()};
-      auto plan = model.plan(o);
-      plan.observe(f.readings.data(), nullptr);
-      if (planned)
-        plan.evaluate(out);
-      else
-        plan.evaluate_at(f.points.data(), nullptr, n, out);
-      return s;
-    };
-    std::vector<float> value(n * 3), slope(slopes);
-    base->evaluate(f.points.data(), n, value.data(), slope.data());
-    const auto without = ask(*f.model, true);
-    for (bool planned : {true, false}) {
-      const auto said = ask(with, planned);
-      for (Index i = 0; i < n * 3; ++i) {
-        ASSERT_NEAR(said.field[i], without.field[i] + value[i], 1e-5);
-        ASSERT_NEAR(said.scaffold[i], without.scaffold[i] + value[i], 1e-5);
-      }
-      for (Index i = 0; i < slopes; ++i)
-        ASSERT_NEAR(said.gradient[i], without.gradient[i] + slope[i], 1e-4 * (1 + std::abs(slope[i])));
-      for (Index i = 0; i < n; ++i) {
-        const float* g = &said.gradient[i * 3 * dim];
-        ASSERT_NEAR(said.vorticity[i * turn + turn - 1], g[dim] - g[1], 1e-4 * (1 + std::abs(g[dim])));
-      }
-    }
-  }
-}
-
-// With a prior: a share of what the model says without one, plus the modes times what the readings make of them, with
-// kept and with looked-up modes, at planned points and at others, also when a sensor is silent.
-TEST(Reconstructor, APriorIsAddedToAShareOfWhatTheNetworkSays) {
-  const Fixture f([](json& m) { m["channels"] = 3; }, 3000);
-  auto file = f.file;
-  file.add_base_field(500);
-  file.write(f.folder / "without.safetensors");
-  file.add_prior(4, 20);
-  file.write(f.folder / "with.safetensors");
-  const auto without = Reconstructor::open(f.folder / "without.safetensors"),
-             with = Reconstructor::open(f.folder / "with.safetensors");
-  const auto& pod = *with.prior().pod;
-  const auto& d = with.description();
-  EXPECT_EQ(with.parameters(), without.parameters());
-
-  const Index n = f.count, c = 3, slopes = n * c * 2;
-  std::vector<float> rows(n * 4 * c), row_slopes(n * 4 * c * 2), base(n * c), base_slopes(slopes);
-  pod.fields().evaluate(f.points.data(), n, rows.data(), row_slopes.data());
-  with.base()->evaluate(f.points.data(), n, base.data(), base_slopes.data());
-  for (const bool silent : {false, true})
-    for (const bool planned : {true, false})
-      for (const Index cache : {Index{0}, Index{64} << 20}) {
-        auto readings = f.readings;
-        if (silent) std::fill_n(readings.begin() + c, c, std::nanf(""));
-        auto o = f.options();
-        o.gradients = true, o.cache_bytes = cache;
-        struct Said {
-          std::vector<float> field, gradient;
-        };
-        const auto ask = [&](const Reconstructor& model) {
-          Said s{std::vector<float>(n * c), std::vector<float>(slopes)};
-          auto plan = model.plan(o);
-          plan.observe(readings.data(), nullptr);
-          const auto evaluate = [&](const Outputs& out) {
-            if (planned)
-              plan.evaluate(out);
-            else
-              plan.evaluate_at(f.points.data(), nullptr, n, out);
-          };
-          evaluate({.field = s.field.data()});
-          const auto first = s.field;
-          evaluate({.field = s.field.data(), .gradient = s.gradient.data()});
-          for (Index i = 0; i < n * c; ++i) EXPECT_NEAR(first[i], s.field[i], 1e-4);
-          return s;
-        };
-        const auto plain = ask(without), said = ask(with);
-        Eigen::VectorXd seen(pod.readings());
-        classical::PriorInputs(pod.places(), d.sensors, d.sensors, d.normalization).read(readings.data(), seen.data());
-        const Eigen::VectorXd amounts = pod.coefficients(seen);
-        for (Index i = 0; i < n * c; ++i) {
-          double prior = 0;
-          for (Index j = 0; j < 4; ++j) prior += amounts[j] * rows[(i / c * 4 + j) * c + i % c];
-          const double mean = d.normalization.channels.mean[i % c];
-          ASSERT_NEAR(said.field[i], base[i] + prior + mean + 0.5 * (plain.field[i] - base[i] - mean), 1e-4);
-        }
-        for (Index i = 0; i < slopes; ++i) {
-          double prior = 0;
-          const Index column = i % (c * 2);
-          for (Index j = 0; j < 4; ++j) prior += amounts[j] * row_slopes[(i / (c * 2) * 4 + j) * c * 2 + column];
-          const double expected = base_slopes[i] + prior + 0.5 * (plain.gradient[i] - base_slopes[i]);
-          ASSERT_NEAR(said.gradient[i], expected, 2e-3 * (1 + std::abs(expected)));
-        }
-      }
 }
 
 TEST(Reconstructor, ScaffoldMassAndPrimitives) {
