@@ -3,11 +3,10 @@
 #include "baselines/pod_model.h"
 
 #include <cmath>
-#include <limits>
 
 #include "base/error.h"
-#include "classical/gappy_pod.h"
 #include "baselines/matrices.h"
+#include "classical/gappy_pod.h"
 
 namespace fluidsplat::baselines {
 namespace {
@@ -86,13 +85,10 @@ void PodModel::choose_map() {
 }
 
 KernelSettings PodModel::best_settings(const MatrixXd& readings, const MatrixXd& coefficients) const {
-  Chosen best{{}, std::numeric_limits<double>::infinity()};
+  std::vector<Kernel> allowed;
   for (const auto& [map, kernel] : kKernels)
-    if (spec_.map == map || spec_.map == PodMap::kBest)
-      if (const auto chosen = choose_settings(kernel, readings, coefficients, spec_.noise);
-          chosen.leave_one_out < best.leave_one_out)
-        best = chosen;
-  return best.settings;
+    if (spec_.map == map || spec_.map == PodMap::kBest) allowed.push_back(kernel);
+  return choose_settings(allowed, readings, coefficients, spec_.noise).settings;
 }
 
 void PodModel::prepare(const std::string& where) {

@@ -180,4 +180,14 @@ Chosen choose_settings(Kernel kernel, const MatrixXd& all_readings, const Matrix
   return best;
 }
 
+Chosen choose_settings(const std::vector<Kernel>& kernels, const MatrixXd& readings, const MatrixXd& targets,
+                       double noise) {
+  Chosen best{{}, std::numeric_limits<double>::infinity()};
+  for (const Kernel kernel : kernels)
+    if (const auto chosen = choose_settings(kernel, readings, targets, noise);
+        chosen.leave_one_out < best.leave_one_out)
+      best = chosen;
+  return best;
+}
+
 }  // namespace fluidsplat::classical

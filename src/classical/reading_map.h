@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <vector>
 
 #include "base/index.h"
 
@@ -62,5 +63,8 @@ struct Chosen {
 // the readings' units, the case that is left out shows readings that have it.
 Chosen choose_settings(Kernel kernel, const Eigen::MatrixXd& readings, const Eigen::MatrixXd& targets,
                        double noise = 0);
+// The same for the best of several kernels.
+Chosen choose_settings(const std::vector<Kernel>& kernels, const Eigen::MatrixXd& readings,
+                       const Eigen::MatrixXd& targets, double noise = 0);
 
 }  // namespace fluidsplat::classical

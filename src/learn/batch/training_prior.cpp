@@ -3,7 +3,6 @@
 #include "learn/batch/training_prior.h"
 
 #include <cmath>
-#include <limits>
 
 #include "base/error.h"
 #include "classical/pod_basis.h"
@@ -53,11 +52,8 @@ struct Choice {
 
 Choice choose(const Eigen::MatrixXd& readings, const Eigen::MatrixXd& coefficients, double noise) {
   Choice out;
-  out.chosen.leave_one_out = std::numeric_limits<double>::infinity();
-  for (const auto kernel : {Kernel::kLinear, Kernel::kQuadratic, Kernel::kGaussian, Kernel::kMatern})
-    if (const auto tried = classical::choose_settings(kernel, readings, coefficients, noise);
-        tried.leave_one_out < out.chosen.leave_one_out)
-      out.chosen = tried;
+  out.chosen = classical::choose_settings({Kernel::kLinear, Kernel::kQuadratic, Kernel::kGaussian, Kernel::kMatern},
+                                          readings, coefficients, noise);
   const double allowed = kNegligible * out.chosen.leave_one_out * out.chosen.leave_one_out;
   out.modes = coefficients.cols();
   for (double left = 0; out.modes > 1; --out.modes) {
