@@ -17,7 +17,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 // With so few cases the map's settings are chosen anew for those sensors that speak, which then takes milliseconds.
 constexpr Index kFewCases = 100;
 // Maps that are remembered; sensors rarely die in more ways.
@@ -61,30 +61,33 @@ MatrixXd PodPrior::readings_of(const Sensors& sensors) const {
   return fit_.readings.cast<double>()(Eigen::all, sensors);
 }
 
-KernelSettings PodPrior::settings_for(const Sensors& sensors) const {
-  if (std::ssize(sensors) == readings() || cases() > kFewCases) return fit_.settings;
-  return choose_settings(fit_.settings.kernel, readings_of(sensors), fit_.coefficients.cast<double>(), fit_.noise)
-      .settings;
+NoiseLadder PodPrior::ladder_for(const Sensors& sensors) const {
+  if (std::ssize(sensors) == readings() || cases() > kFewCases) return fit_.ladder;
+  std::vector<Kernel> kernels;
+  for (const auto& rung : fit_.ladder.rungs)
+    if (std::find(kernels.begin(), kernels.end(), rung.settings.kernel) == kernels.end())
+      kernels.push_back(rung.settings.kernel);
+  return choose_ladder(kernels, readings_of(sensors), fit_.coefficients.cast<double>(), fit_.noise);
 }
 
 std::shared_ptr<const PodPrior::Map> PodPrior::map_for(const Sensors& sensors) const {
   return remembered(maps_, mutex_, sensors, [&] {
     return std::make_shared<const Map>(
-        Map{sensors, ReadingMap(settings_for(sensors), readings_of(sensors), fit_.coefficients.cast<double>())});
+        Map{sensors, AdaptiveMap(ladder_for(sensors), readings_of(sensors), fit_.coefficients.cast<double>())});
   });
 }
 
-std::shared_ptr<const LeftOutMap> PodPrior::left_out_map_for(const Sensors& sensors) const {
+std::shared_ptr<const LeftOutAdaptiveMap> PodPrior::left_out_map_for(const Sensors& sensors) const {
   return remembered(left_out_maps_, mutex_, sensors, [&] {
-    return std::make_shared<const LeftOutMap>(settings_for(sensors), readings_of(sensors),
-                                              fit_.coefficients.cast<double>());
+    return std::make_shared<const LeftOutAdaptiveMap>(ladder_for(sensors), readings_of(sensors),
+                                                      fit_.coefficients.cast<double>());
   });
 }
 
 VectorXd PodPrior::coefficients(const VectorXd& given) const {
   const auto sensors = speaking(given);
   if (sensors.empty()) return VectorXd::Zero(modes());
-  return map_for(sensors)->map(given(sensors).transpose()).transpose();
+  return map_for(sensors)->map(given(sensors));
 }
 
 VectorXd PodPrior::left_out(Index row, const VectorXd& given) const {
@@ -138,7 +141,6 @@ PriorReader::PriorReader(std::shared_ptr<const PodPrior> prior, PriorInputs inpu
       inputs_(std::move(inputs)),
       readings_(inputs_.size()),
       speaking_(inputs_.size()),
-      scratch_(prior_->cases()),
       coefficients_(prior_->modes()) {
   if (inputs_.size() != prior_->readings())
     misuse("{} inputs for a prior of {} readings", inputs_.size(), prior_->readings());
@@ -156,18 +158,23 @@ const VectorXd& PriorReader::read(const float* readings) {
   }
   coefficients_.setZero();
   if (count == 0) return coefficients_;
-  if (!same || std::ssize(map_->sensors) != count) map_ = prior_->map_for(speaking(readings_));
+  if (!same || std::ssize(map_->sensors) != count) {
+    map_ = prior_->map_for(speaking(readings_));
+    scratch_.resize(map_->map.scratch());
+  }
   map_->map.apply(speaking_.data(), scratch_.data(), coefficients_.data());
   return coefficients_;
 }
 
 model::Block Prior::to_block() const {
-  const auto& s = pod->settings();
-  const nlohmann::json config = {{"kernel", int(s.kernel)},
-                                 {"length", s.length},
-                                 {"ridge", s.ridge},
-                                 {"noise", pod->noise()},
-                                 {"network_scale", network_scale}};
+  nlohmann::json config = {{"noise", pod->noise()}, {"judge", pod->ladder().judge}, {"network_scale", network_scale}};
+  for (const auto& r : pod->ladder().rungs)
+    config["rungs"].push_back({{"noise", r.noise},
+                               {"kernel", int(r.settings.kernel)},
+                               {"length", r.settings.length},
+                               {"ridge", r.settings.ridge},
+                               {"quiet", r.quiet},
+                               {"loud", r.loud}});
   return {kVersion,
           config.dump(),
           {{"modes", model::to_array(pod->fields().values())},
@@ -191,12 +198,23 @@ Prior read_prior(const model::ModelFile& file, const model::BaseField* base) {
   Prior out;
   try {
     const auto config = nlohmann::json::parse(block.config);
-    const int kernel = config.at("kernel");
-    fit.settings = {Kernel(kernel), config.at("length"), config.at("ridge")};
     fit.noise = config.at("noise");
     out.network_scale = config.at("network_scale");
-    if (kernel < 0 || kernel > int(Kernel::kMatern) || !(fit.settings.length > 0) || !(fit.settings.ridge > 0) ||
-        !(fit.noise >= 0) || !std::isfinite(out.network_scale))
+    bool is_sound = fit.noise >= 0 && std::isfinite(out.network_scale);
+    fit.ladder.judge = config.value("judge", Index(0));
+    // Version 1 had one map for all readings.
+    nlohmann::json one = config;
+    one.update({{"noise", 0}, {"quiet", 0}, {"loud", 0}});
+    for (const auto& r : block.version == 1 ? nlohmann::json::array({one}) : config.at("rungs")) {
+      const int kernel = r.at("kernel");
+      is_sound = is_sound && kernel >= 0 && kernel <= int(Kernel::kMatern);
+      fit.ladder.rungs.push_back(
+          {r.at("noise"), {Kernel(kernel), r.at("length"), r.at("ridge")}, r.at("quiet"), r.at("loud")});
+      const auto& rung = fit.ladder.rungs.back();
+      is_sound = is_sound && rung.noise >= 0 && rung.settings.length > 0 && rung.settings.ridge > 0 &&
+                 rung.quiet >= 0 && rung.loud >= rung.quiet;
+    }
+    if (!is_sound || fit.ladder.judge < 0 || fit.ladder.judge >= std::ssize(fit.ladder.rungs))
       fail("{}: the prior's settings are out of range; the file is damaged", file.name());
   } catch (const nlohmann::json::exception& e) {
     fail("{}: the prior's settings cannot be read ({}); the file is damaged", file.name(), e.what());

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <optional>
 
-#include "classical/reading_map.h"
+#include "classical/adaptive_map.h"
 #include "model/base_field.h"
 #include "model/normalization.h"
 #include "model/sensor_layout.h"
@@ -15,7 +15,8 @@
 namespace fluidsplat::classical {
 
 // The classical method under a network: POD modes of the training cases' deviations from their mean, whose coefficients
-// a kernel map makes of the readings.  The network then has to learn only what this leaves.
+// a kernel map makes of the readings, sharply or steadily as these are clean or noisy.  The network then has to learn
+// only what this leaves.
 //
 // Readings are those of the model's own sensors in the order of their layout, sensor by sensor and channel by channel,
 // normalised, NaN where a sensor says nothing.  A silent sensor is left out of the training readings too, and the map
@@ -26,8 +27,8 @@ class PodPrior {
     model::Matrix modes;                   // [points, J * C] in physical units, a mode's channels side by side
     model::Matrix readings, coefficients;  // of the training cases, [T, S] and [T, J]
     model::Matrix places;                  // where the model's sensors were in training, [N, d]
-    KernelSettings settings;
-    double noise = 0;  // that the settings were chosen to stand, in the readings' units
+    NoiseLadder ladder;                    // of the map from readings to coefficients
+    double noise = 0;                      // that it was chosen around, in the readings' units
   };
   // Points [n, d] as the base field has them.
   PodPrior(const model::Matrix& points, Index channels, Fit fit);
@@ -36,7 +37,7 @@ class PodPrior {
   Index channels() const { return channels_; }
   Index cases() const { return fit_.readings.rows(); }
   Index readings() const { return fit_.readings.cols(); }
-  const KernelSettings& settings() const { return fit_.settings; }
+  const NoiseLadder& ladder() const { return fit_.ladder; }
   double noise() const { return fit_.noise; }
   const model::Matrix& places() const { return fit_.places; }
   const model::Matrix& training_readings() const { return fit_.readings; }
@@ -56,19 +57,19 @@ class PodPrior {
   using Sensors = std::vector<Index>;  // those that speak
   struct Map {
     Sensors sensors;
-    ReadingMap map;
+    AdaptiveMap map;
   };
-  KernelSettings settings_for(const Sensors& sensors) const;
+  NoiseLadder ladder_for(const Sensors& sensors) const;
   Eigen::MatrixXd readings_of(const Sensors& sensors) const;
   std::shared_ptr<const Map> map_for(const Sensors& sensors) const;
-  std::shared_ptr<const LeftOutMap> left_out_map_for(const Sensors& sensors) const;
+  std::shared_ptr<const LeftOutAdaptiveMap> left_out_map_for(const Sensors& sensors) const;
 
   Index channels_;
   Fit fit_;
   model::BaseField fields_;
   mutable std::mutex mutex_;  // for what follows
   mutable std::map<Sensors, std::shared_ptr<const Map>> maps_;
-  mutable std::map<Sensors, std::shared_ptr<const LeftOutMap>> left_out_maps_;
+  mutable std::map<Sensors, std::shared_ptr<const LeftOutAdaptiveMap>> left_out_maps_;
 };
 
 // Where a prior finds its readings among those of a layout, and what is normal for each.  Sensors are known by their

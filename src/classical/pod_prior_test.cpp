@@ -31,7 +31,7 @@ struct Setting {
       fit.readings.row(t) << float(a), float(b), float(a);
       fit.coefficients.row(t) << float(std::sin(2 * a) + b), float(a * b);
     }
-    fit.settings = {Kernel::kMatern, 2.0, 1e-8};
+    fit.ladder.rungs = {{0, {Kernel::kMatern, 2.0, 1e-8}}};
     fit.places = points.topRows(kSensors);
   }
   Eigen::VectorXd readings(Index t) const { return fit.readings.row(t).transpose().cast<double>(); }

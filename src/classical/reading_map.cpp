@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classical/reading_map.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -42,8 +43,8 @@ double kernel_of(const KernelSettings& s, double alike) {
   return (1 + r + r * r / 3) * std::exp(-r);
 }
 
-// Near 1e-12 the smallest eigenvalues of a smooth kernel are rounding.
-constexpr double kSmallestRidge = 1e-12, kLargestRidge = 10;
+// Below this solving for the weights of a smooth kernel is itself noise: its smallest eigenvalues are rounding.
+constexpr double kSmallestRidge = 1e-10, kLargestRidge = 10;
 
 // Two numbers are chosen, for which this many cases suffice; the time grows with their third power.
 constexpr Index kMostAsked = 300;
@@ -176,7 +177,7 @@ Chosen choose_settings(Kernel kernel, const MatrixXd& all_readings, const Matrix
   for (double length = 0.125; length <= 64; length *= 2) trial.attempt(length, kSmallestRidge, kLargestRidge, 10, best);
   const auto coarse = best.settings;
   for (const double length : {coarse.length / std::sqrt(2.0), coarse.length, coarse.length * std::sqrt(2.0)})
-    trial.attempt(length, coarse.ridge / 10, coarse.ridge * 10, std::sqrt(10.0), best);
+    trial.attempt(length, std::max(kSmallestRidge, coarse.ridge / 10), coarse.ridge * 10, std::sqrt(10.0), best);
   return best;
 }
 

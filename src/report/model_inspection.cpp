@@ -43,7 +43,7 @@ std::string describe_prior(const classical::Prior& prior) {
   static constexpr const char* kKernels[] = {"linear", "quadratic", "Gaussian", "Matern"};
   const auto& pod = *prior.pod;
   return fmt::format("prior: {} POD modes, {} kernel on {} readings of {} cases; the network's field counts {:.3g}\n",
-                     pod.modes(), kKernels[int(pod.settings().kernel)], pod.readings(), pod.cases(),
+                     pod.modes(), kKernels[int(pod.ladder().rungs.back().settings.kernel)], pod.readings(), pod.cases(),
                      prior.network_scale);
 }
 

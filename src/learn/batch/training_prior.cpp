@@ -44,23 +44,16 @@ field::Matrix deviation(const field::Case& c, const model::BaseField& base, cons
   return out;
 }
 
-// The map that predicts left-out cases best, and the fewest modes that leave out nothing that matters beside its error.
-struct Choice {
-  classical::Chosen chosen;
-  Index modes = 0;
-};
-
-Choice choose(const Eigen::MatrixXd& readings, const Eigen::MatrixXd& coefficients, double noise) {
-  Choice out;
-  out.chosen = classical::choose_settings({Kernel::kLinear, Kernel::kQuadratic, Kernel::kGaussian, Kernel::kMatern},
-                                          readings, coefficients, noise);
-  const double allowed = kNegligible * out.chosen.leave_one_out * out.chosen.leave_one_out;
-  out.modes = coefficients.cols();
-  for (double left = 0; out.modes > 1; --out.modes) {
-    left += coefficients.col(out.modes - 1).squaredNorm() / double(coefficients.rows());
-    if (left > allowed) break;
+// The fewest modes that leave out nothing that matters beside the error of a map for clean readings.
+Index modes_that_matter(const classical::KernelSettings& sharpest, const Eigen::MatrixXd& readings,
+                        const Eigen::MatrixXd& coefficients) {
+  const double error = classical::choose_settings(sharpest.kernel, readings, coefficients).leave_one_out;
+  Index modes = coefficients.cols();
+  for (double left = 0; modes > 1; --modes) {
+    left += coefficients.col(modes - 1).squaredNorm() / double(coefficients.rows());
+    if (left > kNegligible * error * error) break;
   }
-  return out;
+  return modes;
 }
 
 // Of the errors of left-out cases' coefficients.
@@ -121,18 +114,19 @@ TrainingPrior fit_prior(const TrainingData& data, const model::BaseField& base, 
     fit.readings.row(r) = heard.transpose().cast<float>();
     fit.coefficients.row(r) = pod.coefficients.row(t).cast<float>();
   }
-  const auto choice = choose(fit.readings.cast<double>(), fit.coefficients.cast<double>(), config.noise);
-  fit.settings = choice.chosen.settings;
-  fit.coefficients = fit.coefficients.leftCols(choice.modes).eval();
-  fit.modes.resize(places, choice.modes * channels);
+  const Eigen::MatrixXd said = fit.readings.cast<double>(), meant = fit.coefficients.cast<double>();
+  fit.ladder = classical::choose_ladder({Kernel::kLinear, Kernel::kQuadratic, Kernel::kGaussian, Kernel::kMatern}, said,
+                                        meant, config.noise);
+  const Index modes = modes_that_matter(fit.ladder.rungs.back().settings, said, meant);
+  fit.coefficients = fit.coefficients.leftCols(modes).eval();
+  fit.modes.resize(places, modes * channels);
   for (Index i = 0; i < places; ++i)
-    for (Index j = 0; j < choice.modes; ++j)
+    for (Index j = 0; j < modes; ++j)
       for (Index k = 0; k < channels; ++k)
         fit.modes(i, j * channels + k) = pod.modes(j, i * channels + k) * scaling.scale[k];
 
   // What the modes leave out and what the map misses; together they may be nothing at all.
-  const double truncated =
-      std::max(0.0, squares - pod.coefficients.leftCols(choice.modes).squaredNorm()) / double(cases);
+  const double truncated = std::max(0.0, squares - pod.coefficients.leftCols(modes).squaredNorm()) / double(cases);
   out.prior.pod = std::make_shared<const classical::PodPrior>(base.points(), channels, std::move(fit));
   const double left = truncated + mean_square_left_out(*out.prior.pod);
   out.prior.network_scale = std::max(1e-6, std::sqrt(left / double(places * channels)));

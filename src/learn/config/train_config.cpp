@@ -71,7 +71,8 @@ void PriorConfig::bind(Config& c) {
                "with coefficients that a kernel makes of the readings; the network learns what that leaves");
   c.add("model.prior_rank", &rank, "of the prior: modes at most").at_least(1).at_most(256);
   c.add("model.prior_noise", &noise,
-        "of the prior: noise of the readings that it is made to stand, as a share of how much they vary")
+        "of the prior: noise that it presumes where readings do not tell how much they have, as a share of how much "
+        "they vary; 0: it takes them for clean")
       .at_least(0)
       .at_most(10);
 }
