@@ -108,6 +108,23 @@ TEST(BaseField, CoincidingAndCollinearPointsGiveSaneValues) {
   EXPECT_LE(found[6], 13 + 10);
 }
 
+// What points on a curve or surface say of the slope across it is curvature and rounding; a field that were continued
+// with it would be anything off the surface.
+TEST(BaseField, FromPointsOnASurfaceNothingIsMadeUpOffIt) {
+  for (Index dim : {2, 3}) {
+    Matrix points = scattered(1000, dim).array() - 0.5f;
+    points.rowwise().normalize();
+    const BaseField field(points, values_at(points, wavy));
+    const float most = field.values().cwiseAbs().maxCoeff();
+    Matrix found(1000, 2);
+    for (const float distance : {0.5f, 0.9f, 1.1f, 2.0f}) {
+      const Matrix asked = distance * points;
+      field.evaluate(asked.data(), 1000, found.data());
+      EXPECT_LT(found.cwiseAbs().maxCoeff(), 1.2f * most) << dim << ' ' << distance;
+    }
+  }
+}
+
 TEST(BaseField, OnePointIsAConstant) {
   Matrix point(1, 2), value(1, 2);
   point << 1, 1;

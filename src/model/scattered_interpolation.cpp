@@ -3,6 +3,8 @@
 #include "model/scattered_interpolation.h"
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <nanoflann.hpp>
 
@@ -53,8 +55,7 @@ class ScatteredInterpolation::SearchIn : public Search {
     // Neighbours on one line say nothing of the direction across it: no slope there.
     scatter += (1e-9 * scatter.trace() + 1e-300) * Square::Identity();
     const Eigen::LLT<Square> solver(scatter);
-    // Outside of the points the field is not continued farther than the neighbours themselves reach.
-    Vector offset = asked.template cast<double>() - centre;
+    Vector offset = within_reach(asked.template cast<double>(), out) - centre;
     if (offset.squaredNorm() > reach) offset *= std::sqrt(reach / offset.squaredNorm());
 
     // A line through the weighted mean; the mean itself has no slope, since the offsets' weighted sum is nothing.
@@ -72,6 +73,7 @@ class ScatteredInterpolation::SearchIn : public Search {
   // As many as a point of a grid has around it, itself included, and in space those that share a face or an edge.
   static constexpr std::size_t kNeighbours = D == 2 ? 9 : 19;
   static_assert(kNeighbours <= Weights::kMost);
+  static constexpr double kMargin = 0.5;  // of what the neighbours cover: one cell beyond the edge of a grid
 
   // nanoflann reads points through these three members.
   struct Points {
@@ -85,6 +87,30 @@ class ScatteredInterpolation::SearchIn : public Search {
   };
   using Tree = nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<float, Points, double>, Points, D,
                                                    std::uint32_t>;
+
+  // Outside of its neighbours a field is not continued farther than they reach, along each of their principal axes:
+  // from points on a surface next to nothing off it, where they say nothing of the slope.
+  Vector within_reach(const Vector& asked, const Weights& neighbours) const {
+    Vector centre = Vector::Zero();
+    for (Index i = 0; i < neighbours.count; ++i) centre += point(neighbours.point[i]) / double(neighbours.count);
+    Square spread = Square::Zero();
+    for (Index i = 0; i < neighbours.count; ++i) {
+      const Vector offset = point(neighbours.point[i]) - centre;
+      spread += offset * offset.transpose() / double(neighbours.count);
+    }
+    Eigen::SelfAdjointEigenSolver<Square> axes;
+    axes.computeDirect(spread);
+    const Square to_axes = axes.eigenvectors().transpose();
+    Vector low = Vector::Zero(), high = Vector::Zero();
+    for (Index i = 0; i < neighbours.count; ++i) {
+      const Vector at = to_axes * (point(neighbours.point[i]) - centre);
+      low = low.cwiseMin(at);
+      high = high.cwiseMax(at);
+    }
+    const Vector margin = kMargin * (high - low);
+    const Vector along = (to_axes * (asked - centre)).cwiseMax(low - margin).cwiseMin(high + margin);
+    return centre + axes.eigenvectors() * along;
+  }
 
   Vector point(std::uint32_t i) const { return points_.rows.row(i).transpose().template cast<double>(); }
 
