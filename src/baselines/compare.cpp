@@ -131,9 +131,10 @@ std::optional<Comparison> compare(const CompareRequest& request, const field::Da
                                   const field::Split& split, const field::SensorLayout& sensors) {
   if (split.test.empty()) fail("{}: the split leaves no unseen cases to compare on", dataset.name());
   const auto classical = classical_methods(sensors);
+  const Index dim = dataset.schema().dim();
   const auto trained = request.minutes <= 0       ? std::vector<TrainedMethod>()
-                       : request.networks.empty() ? trained_methods(request.config)
-                                                  : trained_methods(request.config, request.networks);
+                       : request.networks.empty() ? trained_methods(request.config, dim)
+                                                  : trained_methods(request.config, dim, request.networks);
   Runner runner(request, dataset, split, sensors, std::ssize(classical) + std::ssize(trained));
   for (const auto& method : classical)
     if (!runner.classical(method)) return {};

@@ -36,12 +36,15 @@ inline learn::DataFacts facts_of(const DataSizes& sizes) {
 }
 
 // A model of the settings that a config would have: "model.kind=...", "model.width=...".
-inline std::shared_ptr<learn::Model> make_model(const std::vector<std::string>& settings, const DataSizes& sizes) {
-  auto config = learn::parse_train_config("", "test", settings);
+inline std::shared_ptr<learn::Model> make_model(const model::Spec& settings, const DataSizes& sizes) {
+  const auto spec = settings.clone();
   const auto facts = facts_of(sizes);
-  config.model->fit_to(facts.schema);
+  spec->fit_to(facts.schema);
   torch::manual_seed(1);
-  return learn::ModelRegistry::instance().make_model(*config.model, facts);
+  return learn::ModelRegistry::instance().make_model(*spec, facts);
+}
+inline std::shared_ptr<learn::Model> make_model(const std::vector<std::string>& settings, const DataSizes& sizes) {
+  return make_model(*learn::parse_train_config("", "test", settings).model, sizes);
 }
 
 struct MadeUpCases {

@@ -7,7 +7,8 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "learn/model/registry.h"
+#include "baselines/published_sizes.h"
+#include "model/fluidsplat_spec.h"
 
 namespace fluidsplat::baselines {
 namespace {
@@ -18,12 +19,14 @@ constexpr double kRate = 3e-3;
 
 }  // namespace
 
-std::vector<TrainedMethod> trained_methods(const learn::TrainConfig& config) {
+std::vector<TrainedMethod> trained_methods(const learn::TrainConfig& config, Index dim) {
+  const auto* own = dynamic_cast<const model::FluidSplatSpec*>(&*config.model);
+  const bool looks_at_wall = own && own->geometry;
   std::vector<TrainedMethod> out = {{config.model->kind(), config}};
   for (const std::string kind : kOthers) {
     if (kind == config.model->kind()) continue;
     auto other = config;
-    other.model = *learn::ModelRegistry::instance().make_spec(kind);
+    other.model = *published_spec(kind, benchmark_like(dim, looks_at_wall), looks_at_wall);
     other.schedule.rate = std::min(config.schedule.rate, kRate);
     out.push_back({kind, other});
   }
@@ -31,8 +34,9 @@ std::vector<TrainedMethod> trained_methods(const learn::TrainConfig& config) {
   return out;
 }
 
-std::vector<TrainedMethod> trained_methods(const learn::TrainConfig& config, const std::vector<std::string>& kinds) {
-  const auto all = trained_methods(config);
+std::vector<TrainedMethod> trained_methods(const learn::TrainConfig& config, Index dim,
+                                           const std::vector<std::string>& kinds) {
+  const auto all = trained_methods(config, dim);
   std::vector<TrainedMethod> out;
   for (const auto& kind : kinds) {
     const auto found = std::ranges::find(all, kind, &TrainedMethod::name);
