@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <ostream>
 
 #include "sim/phase_gap.h"
 #include "sim/wake_frames.h"
@@ -37,6 +38,7 @@ struct Series {
   const char* name;
   CylinderCase flow;
   int frames;
+  friend void PrintTo(const Series& s, std::ostream* out) { *out << s.frames << " frames"; }
 };
 
 class EvenFrames : public testing::TestWithParam<Series> {};

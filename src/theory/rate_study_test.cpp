@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 #include "theory/analytic_fields.h"
 #include "theory/least_squares.h"
 #include "theory/oracle.h"
@@ -16,6 +18,7 @@ struct Case {
   double power;  // of the point singularity: s = power + d/2
   int pixels;
   std::vector<int> cells;
+  friend void PrintTo(const Case& c, std::ostream* out) { *out << c.dimension << "-D, power " << c.power; }
 };
 
 // The two rates of the theory on fields of known smoothness.  Expected slopes come from the theory; counts and scales
