@@ -74,6 +74,7 @@ std::string masked(const std::string& command, std::string text) {
       {R"((\d+ h )?(\d+ min )?\d+(\.\d+)? (s|ms)\b)", "TIME"},
       {R"(case \d+ "[^"]*")", "CASE"},
       {R"((the mean field alone errs by )[^\n]*\n[^\n]*)", "$1NUMBER, VERDICT"},
+      {R"(: better than this model)", ""},
       {R"(error [-+.e\d]+)", "error NUMBER"},
       {R"([-+]?\d+\.\d+(e[-+]?\d+)?|\d+e[-+]?\d+)", "NUMBER"},
       {R"( +)", " "},
