@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/model_file.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -108,12 +109,27 @@ TEST(ModelFile, APriorThatDoesNotFitIsNamed) {
                 m.tensors.erase("base_field/values");
               }),
               HasSubstr("no base field"));
-  for (const char* config : {"{}", R"({"kernel": 9, "length": 1, "ridge": 1, "noise": 0, "network_scale": 1})",
-                             R"({"kernel": 1, "length": 1, "ridge": 0, "noise": 0, "network_scale": 1})"})
-    EXPECT_THAT(broken([&](RandomModel& m) {
-                  m.metadata["block:prior"] = std::string(R"({"version": 1, "config": )") + config + "}";
-                }),
-                HasSubstr("the prior's settings"));
+  const auto with_settings = [&](int version, const std::string& config) {
+    return broken([&](RandomModel& m) {
+      m.metadata["block:prior"] = fmt::format(R"({{"version": {}, "config": {}}})", version, config);
+    });
+  };
+  const auto one = [](const char* rung) {
+    return fmt::format(R"({{"noise": 0, "network_scale": 1, "judge": 0, "rungs": [{}]}})", rung);
+  };
+  const char* sound = R"({"noise": 0, "kernel": 1, "length": 1, "ridge": 1, "quiet": 0, "loud": 0})";
+  EXPECT_EQ(with_settings(2, one(sound)), "opened without complaint");
+  for (const auto& config :
+       {std::string("{}"), one(""), one(R"({"noise": 0, "kernel": 9, "length": 1, "ridge": 1, "quiet": 0, "loud": 0})"),
+        one(R"({"noise": 0, "kernel": 1, "length": 1, "ridge": 0, "quiet": 0, "loud": 0})"),
+        one(R"({"noise": 0, "kernel": 1, "length": 1, "ridge": 1, "quiet": 2, "loud": 1})"),
+        fmt::format(R"({{"noise": 0, "network_scale": 1, "judge": 1, "rungs": [{}]}})", sound)})
+    EXPECT_THAT(with_settings(2, config), HasSubstr("the prior's settings")) << config;
+  // Version 1 had one map, whose settings stood beside the others.
+  EXPECT_EQ(with_settings(1, R"({"kernel": 1, "length": 1, "ridge": 1, "noise": 0.01, "network_scale": 1})"),
+            "opened without complaint");
+  EXPECT_THAT(with_settings(1, R"({"kernel": 1, "length": 1, "ridge": 0, "noise": 0, "network_scale": 1})"),
+              HasSubstr("the prior's settings"));
 }
 
 TEST(ModelFile, SizesThatContradictTheTensorsAreNamed) {

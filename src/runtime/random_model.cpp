@@ -145,8 +145,10 @@ void RandomModel::add_prior(Index modes, Index cases) {
   Index readings = 0;
   for (const auto& seen : config["sensors"]["channels"]) readings += std::ssize(seen);
   const Index channels = config["model"]["channels"];
-  metadata["block:prior"] = R"({"version": 1, "config": {"kernel": 3, "length": 1.5, "ridge": 1e-3, "noise": 0,
-                                "network_scale": 0.5}})";
+  // Two maps, of which the second judges; most readings are for both.
+  metadata["block:prior"] = R"({"version": 2, "config": {"noise": 0.01, "network_scale": 0.5, "judge": 1, "rungs": [
+      {"noise": 0.01, "kernel": 2, "length": 2, "ridge": 1e-1, "quiet": 1e-4, "loud": 1e2},
+      {"noise": 0, "kernel": 3, "length": 1.5, "ridge": 1e-3, "quiet": 0, "loud": 0}]}})";
   tensors["prior/modes"] = draw(tensors.at("base_field/points").shape[0], modes * channels);
   tensors["prior/readings"] = draw(cases, readings);
   tensors["prior/coefficients"] = draw(cases, modes);
