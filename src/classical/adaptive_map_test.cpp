@@ -56,7 +56,8 @@ double error(const Map& map, double noise) {
 }
 
 double error_made_for(const Cycle& c, double made_for, double noise) {
-  const ReadingMap map(choose_settings(kKernels, c.readings, c.targets, made_for).settings, c.readings, c.targets);
+  const auto chosen = choose_settings(kKernels, c.readings, c.targets, made_for, kSteadyRidge);
+  const ReadingMap map(chosen.settings, c.readings, c.targets);
   return error([&](const VectorXd& r) { return VectorXd(map(r.transpose()).transpose()); }, noise);
 }
 

@@ -115,7 +115,7 @@ NoiseLadder choose_ladder(const std::vector<Kernel>& kernels, const MatrixXd& al
   if (noise > 0) noises = {noise * kBetweenRungs, noise, noise / kBetweenRungs, 0};
   std::vector<Rung> rungs;
   for (const double size : noises)
-    rungs.push_back({size, choose_settings(kernels, readings, targets, std::max(size, kClean)).settings});
+    rungs.push_back({size, choose_settings(kernels, readings, targets, std::max(size, kClean), kSteadyRidge).settings});
   if (noise == 0) return {rungs};
 
   const Examination examination(readings, targets, rungs);

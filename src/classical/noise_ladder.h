@@ -31,6 +31,9 @@ struct NoiseLadder {
   void weigh(double missed, double* weights) const;
 };
 
+// With smaller ridges solving for the weights of a map is itself noise, which left-out cases see undiluted.
+inline constexpr double kSteadyRidge = 1e-10;
+
 // Rungs for 5 * `noise`, `noise`, a fifth of it and for clean readings.  Kernels, lengths and ridges are those that
 // predict left-out cases best under a rung's noise; which rung judges, and where others begin and end, what predicts
 // them best under all of these noises and none.  Only one rung is left where readings do not tell.

@@ -43,8 +43,8 @@ double kernel_of(const KernelSettings& s, double alike) {
   return (1 + r + r * r / 3) * std::exp(-r);
 }
 
-// Below this solving for the weights of a smooth kernel is itself noise: its smallest eigenvalues are rounding.
-constexpr double kSmallestRidge = 1e-10, kLargestRidge = 10;
+// Where the search begins: near 1e-12 the smallest eigenvalues of a smooth kernel are rounding.
+constexpr double kFirstRidge = 1e-12, kLargestRidge = 10;
 
 // Two numbers are chosen, for which this many cases suffice; the time grows with their third power.
 constexpr Index kMostAsked = 300;
@@ -162,30 +162,32 @@ class Trial {
 
 }  // namespace
 
-Chosen choose_settings(Kernel kernel, const MatrixXd& all_readings, const MatrixXd& all_targets, double noise) {
+Chosen choose_settings(Kernel kernel, const MatrixXd& all_readings, const MatrixXd& all_targets, double noise,
+                       double smallest_ridge) {
   std::vector<Index> asked;
   const Index step = (all_readings.rows() + kMostAsked - 1) / kMostAsked;
   for (Index t = 0; t < all_readings.rows(); t += step) asked.push_back(t);
   const MatrixXd readings = all_readings(asked, Eigen::all), targets = all_targets(asked, Eigen::all);
   const Trial trial(kernel, readings, targets, noise);
   Chosen best{{kernel}, std::numeric_limits<double>::infinity()};
+  const double first = std::max(kFirstRidge, smallest_ridge);
   if (!has_length(kernel)) {
-    trial.attempt(1, kSmallestRidge, kLargestRidge, std::sqrt(10.0), best);
+    trial.attempt(1, first, kLargestRidge, std::sqrt(10.0), best);
     return best;
   }
   // Coarsely, then between the best and its neighbours.
-  for (double length = 0.125; length <= 64; length *= 2) trial.attempt(length, kSmallestRidge, kLargestRidge, 10, best);
+  for (double length = 0.125; length <= 64; length *= 2) trial.attempt(length, first, kLargestRidge, 10, best);
   const auto coarse = best.settings;
   for (const double length : {coarse.length / std::sqrt(2.0), coarse.length, coarse.length * std::sqrt(2.0)})
-    trial.attempt(length, std::max(kSmallestRidge, coarse.ridge / 10), coarse.ridge * 10, std::sqrt(10.0), best);
+    trial.attempt(length, std::max(smallest_ridge, coarse.ridge / 10), coarse.ridge * 10, std::sqrt(10.0), best);
   return best;
 }
 
 Chosen choose_settings(const std::vector<Kernel>& kernels, const MatrixXd& readings, const MatrixXd& targets,
-                       double noise) {
+                       double noise, double smallest_ridge) {
   Chosen best{{}, std::numeric_limits<double>::infinity()};
   for (const Kernel kernel : kernels)
-    if (const auto chosen = choose_settings(kernel, readings, targets, noise);
+    if (const auto chosen = choose_settings(kernel, readings, targets, noise, smallest_ridge);
         chosen.leave_one_out < best.leave_one_out)
       best = chosen;
   return best;

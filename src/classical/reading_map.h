@@ -60,11 +60,13 @@ struct Chosen {
 };
 // Length and ridge that predict each training case best from the others, found in closed form: one eigenvalue
 // decomposition per length serves every ridge.  Of many cases some are asked, evenly spread.  With `noise`, which is in
-// the readings' units, the case that is left out shows readings that have it.
-Chosen choose_settings(Kernel kernel, const Eigen::MatrixXd& readings, const Eigen::MatrixXd& targets,
-                       double noise = 0);
+// the readings' units, the case that is left out shows readings that have it.  No ridge below `smallest_ridge` is
+// tried.
+inline constexpr double kSmallestRidge = 1e-13;
+Chosen choose_settings(Kernel kernel, const Eigen::MatrixXd& readings, const Eigen::MatrixXd& targets, double noise = 0,
+                       double smallest_ridge = kSmallestRidge);
 // The same for the best of several kernels.
 Chosen choose_settings(const std::vector<Kernel>& kernels, const Eigen::MatrixXd& readings,
-                       const Eigen::MatrixXd& targets, double noise = 0);
+                       const Eigen::MatrixXd& targets, double noise = 0, double smallest_ridge = kSmallestRidge);
 
 }  // namespace fluidsplat::classical

@@ -47,7 +47,8 @@ field::Matrix deviation(const field::Case& c, const model::BaseField& base, cons
 // The fewest modes that leave out nothing that matters beside the error of a map for clean readings.
 Index modes_that_matter(const classical::KernelSettings& sharpest, const Eigen::MatrixXd& readings,
                         const Eigen::MatrixXd& coefficients) {
-  const double error = classical::choose_settings(sharpest.kernel, readings, coefficients).leave_one_out;
+  const double error =
+      classical::choose_settings(sharpest.kernel, readings, coefficients, 0, classical::kSteadyRidge).leave_one_out;
   Index modes = coefficients.cols();
   for (double left = 0; modes > 1; --modes) {
     left += coefficients.col(modes - 1).squaredNorm() / double(coefficients.rows());
