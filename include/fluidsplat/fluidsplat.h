@@ -123,6 +123,10 @@ typedef struct fluidsplat_plan_options {
 
   int threads;   /* default 1 */
   int gradients; /* nonzero: gradient, vorticity and divergence will be asked for; default 0 */
+
+  /* [sensors][features] at the plan's sensors, for a model that corrects itself there and has features.  NULL: those of
+   * the nearest of the points. */
+  const float* sensor_features;
 } fluidsplat_plan_options;
 FLUIDSPLAT_API fluidsplat_plan_options fluidsplat_plan_default_options(void);
 

@@ -36,6 +36,7 @@ struct PlanOptions {
   std::size_t wall_count = 0;
   int threads = 1;
   bool gradients = false;
+  const float* sensor_features = nullptr;
 };
 
 inline void check(fluidsplat_status status) {
@@ -111,6 +112,7 @@ class Plan {
     options.wall_count = o.wall_count;
     options.threads = o.threads;
     options.gradients = o.gradients ? 1 : 0;
+    options.sensor_features = o.sensor_features;
     fluidsplat_plan* plan = nullptr;
     check(fluidsplat_plan_create(model.get(), &options, &plan));
     handle_.reset(plan);

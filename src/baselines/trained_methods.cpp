@@ -27,6 +27,7 @@ std::vector<TrainedMethod> trained_methods(const learn::TrainConfig& config, Ind
     if (kind == config.model->kind()) continue;
     auto other = config;
     other.model = *published_spec(kind, benchmark_like(dim, looks_at_wall), looks_at_wall);
+    other.correction = learn::CorrectionKind::kNone;
     other.schedule.rate = std::min(config.schedule.rate, kRate);
     out.push_back({kind, other});
   }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "classical/kriging.h"
 #include "classical/pod_prior.h"
 #include "field/sensors.h"
 #include "model/base_field.h"
@@ -43,6 +44,8 @@ class FieldModel {
   virtual const model::BaseField* base() const = 0;
   // What the readings add to that before the network does; its pod is null when the model has none.
   virtual const classical::Prior& prior() const = 0;
+  // How what the sensors say beyond its answer is carried to their neighbourhood; off when it is not.
+  virtual classical::Kriging correction() const { return {}; }
   virtual Reconstruction reconstruct(const field::SensorReadings& readings, const field::Vector& descriptors,
                                      const std::shared_ptr<const field::Mesh>& mesh, const Extras& extras = {}) = 0;
   // In the order of the model, which is the same for every instant; empty for a model without primitives.

@@ -17,6 +17,7 @@ class RuntimeModel : public FieldModel {
   Index parameters() const override { return model_.parameters(); }
   const model::BaseField* base() const override { return model_.base(); }
   const classical::Prior& prior() const override { return model_.prior(); }
+  classical::Kriging correction() const override { return model_.correction(); }
   Reconstruction reconstruct(const field::SensorReadings& readings, const field::Vector& descriptors,
                              const std::shared_ptr<const field::Mesh>& mesh, const Extras& extras = {}) override;
   std::vector<Primitive> primitives(const field::SensorReadings& readings, const field::Vector& descriptors,

@@ -47,6 +47,15 @@ std::string describe_prior(const classical::Prior& prior) {
                      prior.network_scale);
 }
 
+std::string describe_correction(const classical::Kriging& correction, const field::Box& domain) {
+  if (!correction.is_on()) return "";
+  double longest = 0;
+  for (std::size_t a = 0; a < domain.low.size(); ++a) longest = std::max(longest, domain.high[a] - domain.low[a]);
+  return fmt::format(
+      "correction: what sensors say beyond the answer is carried over lengths of {:.3g}, less where answers differ\n",
+      correction.length * longest);
+}
+
 std::string describe_domain(const field::Schema& schema, const field::Box& box) {
   std::string text;
   for (std::size_t a = 0; a < schema.coordinates.size(); ++a)
@@ -81,6 +90,7 @@ std::string describe_model(const reconstruct::FieldModel& model) {
   const auto& scaling = model.description().normalization;
   return fmt::format("{}: {} parameters, {} dimensions\n", model.spec().kind(), model.parameters(), schema.dim()) +
          model.spec().describe() + describe_base(model.base()) + describe_prior(model.prior()) +
+         describe_correction(model.correction(), model.domain()) +
          describe_columns("channel", schema.channels, scaling.channels) +
          describe_columns("feature", schema.features, scaling.features) +
          describe_columns("descriptor", schema.descriptors, scaling.descriptors) +

@@ -50,6 +50,10 @@ TEST(ModelInspection, SaysThatAModelKnowsDeviations) {
   EXPECT_THAT(
       describe_model(reconstruct::RuntimeModel(folder / "model.safetensors")),
       HasSubstr("prior: 3 POD modes, Matern kernel on 9 readings of 7 cases; the network's field counts 0.5\n"));
+  file.add_correction(0.1, 1, 0.1);
+  file.write(folder / "model.safetensors");
+  EXPECT_THAT(describe_model(reconstruct::RuntimeModel(folder / "model.safetensors")),
+              HasSubstr("correction: what sensors say beyond the answer is carried over lengths of 0.6,"));
 }
 
 TEST(ModelInspection, ACaseAndItsReadingsInATableAreTheSameInstant) {

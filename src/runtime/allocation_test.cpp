@@ -32,7 +32,8 @@ TEST(Allocation, NoneAfterThePlan) {
       {"linear encoder", [](json& m) { m["encoder"] = "linear"; }},
       {"scaffold alone", [](json& m) { m["output"] = "primitive"; }},
       {"base field", [](json& m) { m["dim"] = 3; }},
-      {"prior", [](json& m) { m["dim"] = 3; }}};
+      {"prior", [](json& m) { m["dim"] = 3; }},
+      {"correction", [](json& m) { m["features"] = 2; }}};
   for (const auto& [name, change] : variants)
     for (int threads : {1, 2}) {
       SCOPED_TRACE(name);
@@ -40,6 +41,7 @@ TEST(Allocation, NoneAfterThePlan) {
       RandomModel file(change);
       if (std::string(name) == "base field" || std::string(name) == "prior") file.add_base_field(500);
       if (std::string(name) == "prior") file.add_prior(4, 20);
+      if (std::string(name) == "correction") file.add_correction(0.2, 1, 0.1);
       file.write(folder / "m.safetensors");
       const auto model = Reconstructor::open(folder / "m.safetensors");
       const auto& s = model.description().spec;

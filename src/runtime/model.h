@@ -19,6 +19,7 @@ struct Reconstructor::Model {
   kernels::PackedDecoder decoder;
   std::shared_ptr<const model::BaseField> base;  // what the model's field is added to, or null
   classical::Prior prior;                        // what is added to that, if there is one
+  classical::Kriging correction;                 // of what sensors say beyond all that; off when there is none
   Index parameters = 0;
 
  private:

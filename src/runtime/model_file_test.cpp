@@ -132,6 +132,21 @@ TEST(ModelFile, APriorThatDoesNotFitIsNamed) {
               HasSubstr("the prior's settings"));
 }
 
+TEST(ModelFile, ADamagedCorrectionIsRefused) {
+  const auto with = [](double length, double contrast, double noise) {
+    return error_of([&](RandomModel& m) { m.add_correction(length, contrast, noise); });
+  };
+  EXPECT_EQ(with(0.1, 1, 0.1), "opened without complaint");
+  for (const auto& error : {with(-1, 1, 0.1), with(0.1, 0, 0.1), with(0.1, 1, 0), with(0.1, 1e300, 0.1)})
+    EXPECT_THAT(error, HasSubstr("the correction's settings are out of range"));
+  EXPECT_THAT(error_of([](RandomModel& m) {
+                m.metadata["block:correction"] = R"({"version": 1, "config": {"length": "far"}})";
+              }),
+              HasSubstr("the correction's settings cannot be read"));
+  EXPECT_THAT(error_of([](RandomModel& m) { m.metadata["block:correction"] = R"({"version": 2, "config": {}})"; }),
+              HasSubstr("correction"));
+}
+
 TEST(ModelFile, SizesThatContradictTheTensorsAreNamed) {
   const auto grow = [](const char* key) {
     return error_of([&](RandomModel& m) { m.config["model"][key] = m.config["model"][key].get<int>() + 2; });

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "kernels/backward.h"
 #include "kernels/primitive_maps.h"
+#include "runtime/correction.h"
 #include "runtime/derivatives.h"
 #include "runtime/model.h"
 
@@ -42,6 +43,9 @@ struct Plan::State {
     const float *places, *base, *slopes, *modes;
   };
   Ground with_prior(const Ground& ground, Index n, bool slopes);
+  Ground ground_at(const float* places, Index n, bool slopes);
+  void plan_correction(const PlanOptions& options);
+  void answer_at_sensors();
   void evaluate_block(const kernels::QueryPoints& points, const Ground& ground, Index first, const Outputs& out);
   void add_base(const float* base, Index count, float* values) const;
   void add_base_slopes(const float* slopes, Index count);
@@ -63,6 +67,10 @@ struct Plan::State {
   std::optional<classical::PriorReader> prior;
   const Eigen::VectorXd* coefficients = nullptr;
   kernels::Buffer modes, block_places, block_modes, block_mode_slopes;
+  // Its correction, when it has one, and the model's own answer at the sensors, which that begins with.
+  std::optional<Correction> correction;
+  bool corrects = false;
+  kernels::Buffer sensor_places, sensor_positions, sensor_features, sensor_answers, block_field;
   std::vector<float> context, raw, primitives, descriptors;
   bool observed = false;
   std::mutex mutex;
@@ -107,6 +115,7 @@ Plan::State::State(std::shared_ptr<const Reconstructor::Model> m, const PlanOpti
     block_modes = kernels::Buffer(block * columns);
     block_mode_slopes = kernels::Buffer(options.gradients ? block * columns * d.spec.dim : 0);
   }
+  if (model->correction.is_on()) plan_correction(options);
   positions = kernels::Buffer(count * d.spec.dim);
   features = kernels::Buffer(count * d.spec.features);
   if (count == 0) return;
@@ -127,6 +136,34 @@ Plan::State::State(std::shared_ptr<const Reconstructor::Model> m, const PlanOpti
   cache = kernels::Buffer(cache_size);
   kernels::cache_query_inputs(d.spec, {.positions = positions.data(), .features = features.data(), .count = count},
                               cache.data());
+}
+
+// Features at the sensors are given, or those of the nearest planned points.
+void Plan::State::plan_correction(const PlanOptions& options) {
+  const Index n = layout.size(), dim = d.spec.dim, f = d.spec.features, c = d.spec.channels;
+  correction.emplace(model->correction, d, layout, block, options.gradients, options.threads);
+  sensor_places = kernels::Buffer(n * dim);
+  sensor_positions = kernels::Buffer(n * dim);
+  sensor_features = kernels::Buffer(n * f);
+  sensor_answers = kernels::Buffer(n * c);
+  block_field = kernels::Buffer(options.gradients ? block * c : 0);
+  std::copy_n(layout.positions.data(), n * dim, sensor_places.data());
+  std::vector<float> given(n * f);
+  if (f > 0 && options.sensor_features) {
+    std::copy_n(options.sensor_features, n * f, given.data());
+  } else if (f > 0) {
+    if (count == 0)
+      fail("the model corrects itself at its sensors and needs {} features there; give them with the plan, or points",
+           f);
+    using Points = Eigen::Map<const model::Matrix>;
+    const Points points(options.points, count, dim), known(options.features, count, f);
+    for (Index s = 0; s < n; ++s) {
+      Index nearest = 0;
+      (points.rowwise() - layout.positions.row(s)).rowwise().squaredNorm().minCoeff(&nearest);
+      std::copy_n(known.row(nearest).data(), f, given.data() + s * f);
+    }
+  }
+  normalize_points(sensor_places.data(), given.data(), n, sensor_positions.data(), sensor_features.data());
 }
 
 void Plan::State::check_features(const float* given, Index points) const {
@@ -175,7 +212,33 @@ void Plan::State::observe(const float* readings, const float* given) {
   kernels::head_to_primitives(d.spec, d.spec.scale_min, d.spec.scale_max, raw.data(), primitives.data());
   case_state.fold(model->decoder,
                   {.context = context.data(), .primitives = primitives.data(), .descriptors = descriptors.data()});
+  corrects = false;
+  if (correction) {
+    answer_at_sensors();
+    correction->observe(sensor_positions.data(), sensor_answers.data(), readings);
+    corrects = true;
+  }
   observed = true;
+}
+
+void Plan::State::answer_at_sensors() {
+  const Index n = layout.size(), dim = d.spec.dim;
+  for (Index first = 0; first < n; first += block) {
+    const Index size = std::min(block, n - first);
+    const kernels::QueryPoints points{.positions = sensor_positions.data() + first * dim,
+                                      .features = sensor_features.data() + first * d.spec.features,
+                                      .count = size};
+    evaluate_block(points, ground_at(sensor_places.data() + first * dim, size, false), first,
+                   {.field = sensor_answers.data()});
+  }
+}
+
+// Of a block of points that were not planned.
+Plan::State::Ground Plan::State::ground_at(const float* places, Index n, bool slopes) {
+  if (!model->base) return {};
+  float* steepness = slopes ? block_base_slopes.data() : nullptr;
+  model->base->evaluate(places, n, block_base.data(), steepness);
+  return {places, block_base.data(), steepness, nullptr};
 }
 
 void Plan::State::add_base(const float* values, Index n, float* field) const {
@@ -216,17 +279,18 @@ void Plan::State::evaluate_block(const kernels::QueryPoints& points, const Groun
   const auto scale = float(model->prior.network_scale);
   const Index c = d.spec.channels, n = points.count;
   const auto at = [&](float* p, Index size) { return p ? p + first * size : nullptr; };
+  // Derivatives of the correction need the field, wanted or not.
+  float* field = out.field ? at(out.field, c) : corrects && out.differentiates() ? block_field.data() : nullptr;
   const kernels::ForwardCase item{
       .state = &case_state,
       .points = points,
-      .out = {.field = at(out.field, c), .primitive = at(out.primitive, c), .log_mass = at(out.mass, 1)}};
+      .out = {.field = field, .primitive = at(out.primitive, c), .log_mass = at(out.mass, 1)}};
   if (out.differentiates()) {
     float* jacobians[] = {jacobian.data()};
     kernels::forward_with_jacobian(model->decoder, &item, jacobians, 1, *backward);
     if (prior)
       for (Index i = 0; i < n * c * d.spec.dim; ++i) jacobian.data()[i] *= scale;
     if (ground.slopes) add_base_slopes(ground.slopes, n);
-    store_derivatives(d, velocity, jacobian.data(), first, n, out);
   } else {
     kernels::forward(model->decoder, &item, 1, forward);
   }
@@ -235,6 +299,9 @@ void Plan::State::evaluate_block(const kernels::QueryPoints& points, const Groun
     for (Index i = 0; i < n * c; ++i) values[i] = d.normalization.channels.restore(i % c, scale * values[i]);
     if (ground.base) add_base(ground.base, n, values);
   }
+  if (corrects && field)
+    correction->apply(points.positions, n, field, out.differentiates() ? jacobian.data() : nullptr);
+  if (out.differentiates()) store_derivatives(d, velocity, jacobian.data(), first, n, out);
   for (Index i = 0; item.out.log_mass && i < n; ++i) item.out.log_mass[i] = std::exp(item.out.log_mass[i]);
 }
 
@@ -299,13 +366,7 @@ void Plan::evaluate_at(const float* points, const float* features, Index count, 
                        s.block_features.data());
     const kernels::QueryPoints block{
         .positions = s.block_positions.data(), .features = s.block_features.data(), .count = n};
-    State::Ground ground{};
-    if (s.model->base) {
-      float* slopes = out.differentiates() ? s.block_base_slopes.data() : nullptr;
-      s.model->base->evaluate(points + first * dim, n, s.block_base.data(), slopes);
-      ground = {points + first * dim, s.block_base.data(), slopes, nullptr};
-    }
-    s.evaluate_block(block, ground, first, out);
+    s.evaluate_block(block, s.ground_at(points + first * dim, n, out.differentiates()), first, out);
   }
 }
 
@@ -333,8 +394,9 @@ Index Plan::working_bytes() const {
   const State& s = *state_;
   const Index floats = s.block_positions.size() + s.block_features.size() + s.jacobian.size() + s.block_base.size() +
                        s.block_base_slopes.size() + s.block_places.size() + s.block_modes.size() +
-                       s.block_mode_slopes.size();
-  return floats * sizeof(float) + s.forward.bytes();
+                       s.block_mode_slopes.size() + s.block_field.size() + s.sensor_places.size() +
+                       s.sensor_positions.size() + s.sensor_features.size() + s.sensor_answers.size();
+  return floats * sizeof(float) + s.forward.bytes() + (s.correction ? s.correction->bytes() : 0);
 }
 
 }  // namespace fluidsplat::runtime

@@ -159,6 +159,11 @@ void RandomModel::add_prior(Index modes, Index cases) {
   tensors["prior/places"] = io::Array::from({std::ssize(positions), std::ssize(positions[0])}, places);
 }
 
+void RandomModel::add_correction(double length, double contrast, double noise) {
+  metadata["block:correction"] =
+      nlohmann::json{{"version", 1}, {"config", {{"length", length}, {"contrast", contrast}, {"noise", noise}}}}.dump();
+}
+
 void RandomModel::write(const std::filesystem::path& path) const {
   auto text = metadata;
   text.emplace("config", config.dump());

@@ -22,6 +22,8 @@ struct RandomModel {
   void add_base_field(Index points);
   // Gives it a prior on top of its base field: random modes, and random readings and coefficients of training cases.
   void add_prior(Index modes, Index cases);
+  // Gives it a correction at its sensors.
+  void add_correction(double length, double contrast, double noise);
   void write(const std::filesystem::path& path) const;
 
   nlohmann::json config;

@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "base/index.h"
+#include "classical/kriging.h"
 #include "classical/pod_prior.h"
 #include "model/base_field.h"
 #include "runtime/description.h"
@@ -28,7 +29,9 @@ struct PlanOptions {
   Index count = 0;
   const float* features = nullptr;        // [count][F], physical units; needed when the model has query features
   const SensorLayout* sensors = nullptr;  // null: the layout the model was trained with
-  GeometryPoints geometry;                // needed when the model has geometry tokens
+  // [sensors][F], for a model that corrects itself at its sensors; null: those of the nearest points
+  const float* sensor_features = nullptr;
+  GeometryPoints geometry;  // needed when the model has geometry tokens
   int threads = 1;
   bool gradients = false;               // derivatives, vorticity and divergence will be asked for
   Index cache_bytes = Index{64} << 20;  // keep mesh-only work of the points if it fits into this
@@ -58,6 +61,8 @@ class Reconstructor {
   const model::BaseField* base() const;
   // What the readings add to that before the network does; its pod is null when there is none.
   const classical::Prior& prior() const;
+  // How what its sensors say beyond its answer is carried to their neighbourhood; off when it is not.
+  const classical::Kriging& correction() const;
   Plan plan(const PlanOptions& options) const;
 
   struct Model;

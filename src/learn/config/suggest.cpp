@@ -204,6 +204,13 @@ void choose_prior(Suggestion& s, const Facts& f) {
   if (c.prior.rank < PriorConfig().rank) s.set("model.prior_rank", "so that the modes stay below 256 MB");
 }
 
+// On one mesh a model learns to say what its sensors say.
+void choose_correction(Suggestion& s, const Facts& f) {
+  if (f.meshes == 1) return;
+  s.config.correction = CorrectionKind::kKriging;
+  s.set("model.correction", "what sensors say beyond the answer is carried to their neighbourhood, where that helps");
+}
+
 void choose_training(Suggestion& s, const Facts& f) {
   auto& c = s.config;
   c.batch = std::min<Index>(16, c.data.train_cases);
@@ -253,6 +260,7 @@ Suggestion suggest(const field::Dataset& dataset, const SuggestRequest& request)
   choose_sensors(s, facts, dataset, request);
   choose_model(s, facts, dataset);
   choose_prior(s, facts);
+  choose_correction(s, facts);
   choose_training(s, facts);
   return s;
 }

@@ -90,6 +90,7 @@ TEST(Suggest, ChoicesFollowTheData) {
   EXPECT_FALSE(wake.config.model.fluidsplat().geometry);
   EXPECT_TRUE(wake.config.subtract_mean);
   EXPECT_EQ(wake.config.prior.kind, PriorKind::kPodKernel);
+  EXPECT_EQ(wake.config.correction, CorrectionKind::kNone);
   EXPECT_TRUE(wake.config.model.fluidsplat().linear_encoder());
   EXPECT_EQ(wake.config.optimizer.kind, OptimizerKind::kSoap);
   const auto few = suggest(toy_wake(4), {});
@@ -102,6 +103,7 @@ TEST(Suggest, ChoicesFollowTheData) {
   EXPECT_EQ(shapes.config.sensors.kind, SensorKind::kRandomWall);
   EXPECT_TRUE(shapes.config.model.fluidsplat().geometry);
   EXPECT_EQ(shapes.config.prior.kind, PriorKind::kNone);
+  EXPECT_EQ(shapes.config.correction, CorrectionKind::kKriging);
   EXPECT_FALSE(shapes.config.subtract_mean) << "there is no mean at each point of meshes that differ";
   EXPECT_THROW(suggest(toy_wake(2), {}), Error);
 }

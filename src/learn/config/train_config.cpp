@@ -108,6 +108,10 @@ void TrainConfig::bind(Config& c) {
       .one_of({model->kind()});
   model->bind(c);
   prior.bind(c);
+  c.add_choice("model.correction", &correction,
+               {{"none", CorrectionKind::kNone}, {"kriging", CorrectionKind::kKriging}},
+               "what becomes of what sensors say beyond the model's answer: nothing, or it is carried to their "
+               "neighbourhood, over lengths that suit the validation cases (those of training when there are none)");
   sampling.bind(c);
   c.add("train.from", &from, "a model file to start from: its weights, its [model] settings, its normalisation");
   c.add("train.seed", &seed, "of the initial weights and of every draw").at_least(0);
@@ -151,6 +155,8 @@ std::vector<std::string*> TrainConfig::paths() {
 }
 
 void TrainConfig::check() const {
+  if (correction != CorrectionKind::kNone && model->kind() != model::FluidSplatSpec::kKind)
+    fail("config: model.correction is for kind \"{}\", not for \"{}\"", model::FluidSplatSpec::kKind, model->kind());
   if (prior.kind != PriorKind::kNone && !subtract_mean)
     fail("config: model.prior stands on the mean field; set train.subtract_mean = true");
   if (data.file.empty()) fail("config: data.file is not set; name the dataset to train on");

@@ -66,11 +66,16 @@ struct PriorConfig {
   void bind(Config& config);
 };
 
+// What happens after training to what the sensors say beyond the model's answer: nothing, or it is carried to their
+// neighbourhood (classical/kriging.h).
+enum class CorrectionKind { kNone, kKriging };
+
 struct TrainConfig {
   DataConfig data;
   SensorConfig sensors;
   model::AnySpec model;
   PriorConfig prior;
+  CorrectionKind correction = CorrectionKind::kNone;
   SamplingConfig sampling;
   ScheduleConfig schedule;
   OptimizerConfig optimizer;

@@ -8,10 +8,12 @@
 
 #include "base/error.h"
 #include "field/all_places.h"
+#include "field/error_text.h"
 #include "field/mean_field.h"
 #include "learn/model/registry.h"
 #include "learn/train/torch_session.h"
-#include "reconstruct/field_model.h"
+#include "reconstruct/fit_kriging.h"
+#include "reconstruct/runtime_model.h"
 
 namespace fluidsplat::learn {
 namespace {
@@ -23,6 +25,14 @@ double seconds_now() {
 TrainConfig checked(TrainConfig config) {
   config.check();
   return config;
+}
+
+std::string describe(const reconstruct::KrigingFit& fit, bool validation) {
+  const auto cases = validation ? "validation" : "training";
+  return fit.kriging.is_on() ? fmt::format("corrected at the sensors: {} cases err by {} instead of {}", cases,
+                                           field::error_text(fit.after), field::error_text(fit.before))
+                             : fmt::format("a correction at the sensors would not help: {} cases err by {}", cases,
+                                           field::error_text(fit.before));
 }
 
 }  // namespace
@@ -150,7 +160,25 @@ TrainOutcome Trainer::run(const TrainCallbacks& callbacks) {
     if (due(config_.checkpoint_every)) keep_checkpoint();
   }
   if (outcome != TrainOutcome::finished && begun_) write_checkpoint();
+  if (outcome != TrainOutcome::interrupted) correct(callbacks);
   return outcome;
+}
+
+// The runtime says what the kept model misses; the correction goes into its file.
+void Trainer::correct(const TrainCallbacks& callbacks) {
+  // A run that goes on may have been corrected before.
+  if (model::ModelFile::open(folder_.model()).has_block(classical::Kriging::kBlock)) save_best();
+  if (config_.correction == CorrectionKind::kNone) return;
+  reconstruct::RuntimeModel model(folder_.model(), torch::get_num_threads());
+  const auto fit = reconstruct::fit_kriging(model, {.dataset = dataset_,
+                                                    .sensors = sensors_,
+                                                    .cases = validation_.has_cases() ? split_.validation : split_.train,
+                                                    .sensors_min = config_.sensors_min,
+                                                    .sensors_max = config_.sensors_max});
+  if (callbacks.on_event) callbacks.on_event(describe(fit, validation_.has_cases()));
+  if (!fit.kriging.is_on()) return;
+  trained_.blocks[classical::Kriging::kBlock] = fit.kriging.to_block();
+  save_best();
 }
 
 void Trainer::take_folder() {

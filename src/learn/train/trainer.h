@@ -56,6 +56,7 @@ class Trainer {
   void start_from(const TrainedModel& other);
   // Makes the folder this run's.
   void take_folder();
+  void correct(const TrainCallbacks& callbacks);
   void fit_in_closed_form(const TrainCallbacks& callbacks);
   // False when the loss has exploded; then nothing has changed.
   bool take_step(StepResult& result);

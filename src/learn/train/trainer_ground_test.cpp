@@ -89,5 +89,54 @@ TEST(Trainer, TheDeviationFromTheMeanNeedsOneMesh) {
   EXPECT_THROW(b.trainer(), Error);
 }
 
+// A model that has learnt nothing, with many sensors: these know more than it does.
+TEST(Trainer, CanCorrectAModelAtItsSensors) {
+  Bench b;
+  b.config.schedule.steps = 1;
+  b.config.sensors.count = 30;
+  const auto error_after_training = [&] {
+    auto t = b.trainer();
+    std::string said;
+    TrainCallbacks callbacks;
+    callbacks.on_event = [&](const std::string& what) { said += what; };
+    t->run(callbacks);
+    reconstruct::RuntimeModel model(t->folder().model());
+    const field::SensorPlacement sensors(model.sensors(), b.data);
+    const auto split = make_split(b.config.data, b.data);
+    double sum = 0;
+    for (const Index index : split.test) {
+      const auto c = b.data.load(index);
+      sum +=
+          field::compare(model.reconstruct(sensors.read(c, index), c.descriptors, c.mesh).field, c.fields).relative_l2;
+    }
+    return std::pair(sum / double(split.test.size()), said);
+  };
+  const auto [without, nothing] = error_after_training();
+  b.config.correction = CorrectionKind::kKriging;
+  const auto [with, said] = error_after_training();
+  EXPECT_EQ(nothing, "");
+  EXPECT_NE(said.find("corrected at the sensors"), std::string::npos) << said;
+  EXPECT_LT(with, 0.5 * without);
+}
+
+// Whatever a finished run was corrected by, going on begins with what it has learnt.
+TEST(Trainer, ACorrectionMayBeAddedAndTakenBackLater) {
+  Bench b;
+  b.config.schedule.steps = 3;
+  b.config.sensors.count = 30;
+  const auto go_on = [&](CorrectionKind kind, bool first = false) {
+    b.config.correction = kind;
+    auto t = b.trainer();
+    if (!first) t->resume();
+    t->run();
+    return reconstruct::RuntimeModel(t->folder().model()).correction();
+  };
+  EXPECT_FALSE(go_on(CorrectionKind::kNone, true).is_on());
+  const auto added = go_on(CorrectionKind::kKriging);
+  EXPECT_TRUE(added.is_on());
+  EXPECT_EQ(go_on(CorrectionKind::kKriging), added);
+  EXPECT_FALSE(go_on(CorrectionKind::kNone).is_on());
+}
+
 }  // namespace
 }  // namespace fluidsplat::learn

@@ -226,6 +226,7 @@ fluidsplat_status fluidsplat_plan_create(const fluidsplat_model* model, const fl
     p.geometry = {.positions = o.wall_points, .features = o.wall_features, .count = Index(o.wall_count)};
     p.threads = o.threads;
     p.gradients = o.gradients != 0;
+    p.sensor_features = o.sensor_features;
     model::SensorLayout layout;
     if (o.sensor_positions) {
       layout = layout_of(o, r.description());
