@@ -89,6 +89,28 @@ TEST(Trainer, TheDeviationFromTheMeanNeedsOneMesh) {
   EXPECT_THROW(b.trainer(), Error);
 }
 
+// The prior is fitted anew when a run goes on, to the same cases, so it is the same.
+TEST(Trainer, ResumesOnAPriorBitForBit) {
+  Bench whole, parts;
+  for (auto* b : {&whole, &parts}) {
+    b->config.subtract_mean = true;
+    b->config.prior.kind = PriorKind::kPodKernel;
+    b->config.schedule.steps = 20;
+  }
+  auto t = whole.trainer();
+  t->run();
+  auto first = parts.trainer();
+  TrainCallbacks callbacks;
+  callbacks.should_stop = [&] { return first->counters().step == 13; };
+  EXPECT_EQ(first->run(callbacks), TrainOutcome::interrupted);
+  auto second = parts.trainer();
+  second->resume();
+  EXPECT_EQ(second->run(), TrainOutcome::finished);
+  EXPECT_TRUE(same(*t->trained().model, *second->trained().model));
+  EXPECT_EQ(t->best().error, second->best().error);
+  EXPECT_EQ(t->best().network_scale, second->best().network_scale);
+}
+
 // A model that has learnt nothing, with many sensors: these know more than it does.
 TEST(Trainer, CanCorrectAModelAtItsSensors) {
   Bench b;
