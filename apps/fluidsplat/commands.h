@@ -18,6 +18,7 @@ void add_inspect(CLI::App& app);
 void add_demo(CLI::App& app);
 void add_theory(CLI::App& app);
 void add_report(CLI::App& app);
+void add_reproduce(CLI::App& app);
 void add_version(CLI::App& app);
 
 }  // namespace fluidsplat::app

@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
   fluidsplat::app::add_inspect(app);
   fluidsplat::app::add_theory(app);
   fluidsplat::app::add_report(app);
+  fluidsplat::app::add_reproduce(app);
   fluidsplat::app::add_version(app);
   fluidsplat::baselines::register_baselines();
   fluidsplat::catch_interrupts();

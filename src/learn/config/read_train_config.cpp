@@ -38,9 +38,9 @@ TrainConfig parse(const std::string& toml, const std::string& source, const std:
 
 // What does not change the arithmetic of a step, or only which steps are taken.
 const std::vector<std::string> kMayChange = {
-    "train.steps",         "train.max_minutes",    "train.min_steps",        "train.early_stop",
-    "train.threads",       "train.validate_every", "train.checkpoint_every", "train.explode_factor",
-    "train.max_rollbacks", "train.classical",      "data.cache_gigabytes",   "model.correction"};
+    "train.steps",     "train.max_minutes",    "train.stop_at",          "train.min_steps",      "train.early_stop",
+    "train.threads",   "train.validate_every", "train.checkpoint_every", "train.explode_factor", "train.max_rollbacks",
+    "train.classical", "data.cache_gigabytes", "model.correction"};
 
 }  // namespace
 

@@ -118,6 +118,8 @@ void TrainConfig::bind(Config& c) {
   schedule.bind(c);
   c.add("train.min_steps", &min_steps, "no early stop before").at_least(0);
   c.add("train.max_minutes", &max_minutes, "stop after this time, 0 = no limit").at_least(0);
+  c.add("train.stop_at", &stop_at, "stop at this step as if time were up, however long the schedule is; 0 = no limit")
+      .at_least(0);
   c.add("train.batch", &batch, "cases per step").at_least(1).at_most(4096);
   optimizer.bind(c);
   c.add("train.clip_norm", &clip_norm, "largest gradient norm, 0 = no clipping").at_least(0);

@@ -92,7 +92,7 @@ struct TrainConfig {
   double sensor_dropout = 0.0, sensor_noise = 0.0;
   Index sensors_min = 0, sensors_max = 0;
   Index validate_every = 100, validation_points = 4096, checkpoint_every = 500;
-  Index early_stop = 0, min_steps = 0;
+  Index early_stop = 0, min_steps = 0, stop_at = 0;
   double max_minutes = 0;
   double explode_factor = 20;
   Index max_rollbacks = 10;

@@ -284,6 +284,7 @@ void Trainer::roll_back(const std::string& why, const TrainCallbacks& callbacks)
 TrainOutcome Trainer::look_up(const TrainCallbacks& callbacks) const {
   if (callbacks.should_stop && callbacks.should_stop()) return TrainOutcome::interrupted;
   if (config_.max_minutes > 0 && counters_.seconds > 60 * config_.max_minutes) return TrainOutcome::out_of_time;
+  if (config_.stop_at > 0 && counters_.step >= config_.stop_at) return TrainOutcome::out_of_time;
   return TrainOutcome::finished;
 }
 

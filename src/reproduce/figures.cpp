@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "reproduce/figures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "baselines/classical_methods.h"
+#include "draw/surface_discs.h"
+#include "draw/volume_view.h"
+#include "field/error_text.h"
+#include "field/metrics.h"
+#include "field/sensor_count.h"
+#include "field/sensor_placement.h"
+#include "field/without_descriptors.h"
+#include "learn/config/setup.h"
+#include "learn/model/open_model.h"
+#include "learn/model/torch_field_model.h"
+#include "report/model_inspection.h"
+#include "reproduce/claims.h"
+#include "reproduce/judge.h"
+#include "reproduce/methods.h"
+#include "reproduce/sheet_text.h"
+
+namespace fluidsplat::reproduce {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kWide = 480;
+constexpr Index kShownPrimitives = 48;
+
+// What a benchmark is shown by.
+struct View {
+  const char* table;
+  std::size_t column;
+  Index channel;
+};
+constexpr View kViews[] = {{"cylinder", 2, 0}, {"airfrans", 0, 2}, {"ldc3d", 1, 0}, {"car", 2, 0}};
+
+// One case of a benchmark, and the colours it is shown in.
+class Stage {
+ public:
+  Stage(const Run& run, Index sensors, Index channel, const BenchmarkData& data, Index cases)
+      : untold_(*data.dataset),
+        dataset_(run.config.data.use_descriptors ? static_cast<const field::Dataset&>(*data.dataset) : untold_),
+        split_(learn::make_split(run.config.data, *data.dataset)),
+        layout_(learn::make_sensors(run.config.sensors, *data.dataset)),
+        channel_(channel) {
+    const auto judged = spread(split_.test, cases);
+    index_ = judged[judged.size() / 2];
+    case_ = dataset_.load(index_);
+    const auto shown = sensors == 0 ? layout_ : field::with_count(layout_, sensors, *dataset_.mesh(0));
+    readings_ = field::SensorPlacement(shown, dataset_).read(case_, index_);
+    scale_ = draw::scale_for(case_.fields.col(channel_));
+  }
+
+  const field::Dataset& dataset() const { return dataset_; }
+  const field::Split& split() const { return split_; }
+  const field::SensorLayout& layout() const { return layout_; }
+  const std::string& channel_name() const { return dataset_.schema().channels[channel_].name; }
+  Index index() const { return index_; }
+  field::Vector truth() const { return case_.fields.col(channel_); }
+  field::Vector descriptors(const reconstruct::FieldModel& model) const {
+    return reconstruct::descriptors_for(case_.descriptors, model.schema());
+  }
+
+  // What a model says; its error over all channels goes to `error`.
+  field::Vector answer(reconstruct::FieldModel& model, double& error) const {
+    const auto seen = model.reconstruct(readings_, descriptors(model), case_.mesh).field;
+    error = field::compare(seen, case_.fields).relative_l2;
+    return seen.col(channel_);
+  }
+  std::vector<draw::Ellipse> primitives(reconstruct::FieldModel& model) const {
+    return report::ellipses_of(model.primitives(readings_, descriptors(model), case_.mesh), kShownPrimitives);
+  }
+
+  void draw(const field::Vector& values, const fs::path& file, std::vector<draw::Ellipse> ellipses = {}) const {
+    write(values, scale_, file, std::move(ellipses));
+  }
+  // The same colours for all methods: white to a tenth of the field's range.
+  void draw_error(const field::Vector& values, const fs::path& file) const {
+    write((values - truth()).cwiseAbs(), {draw::ColorMap::sequential, 0, 0.1 * (scale_.high - scale_.low)}, file, {});
+  }
+
+ private:
+  void write(const field::Vector& values, const draw::ColorScale& scale, const fs::path& file,
+             std::vector<draw::Ellipse> ellipses) const {
+    if (draw::is_surface(*case_.mesh)) {
+      io::write_png(file, draw::draw_volume(*case_.mesh, values, scale, {.sensors = readings_.positions}));
+      return;
+    }
+    draw::PictureOptions options;
+    options.pixels_wide = kWide;
+    options.sensors = readings_.positions;
+    options.ellipses = std::move(ellipses);
+    io::write_png(file, draw::draw_field(draw::Plane(*case_.mesh), values, scale, options));
+  }
+
+  field::WithoutDescriptors untold_;
+  const field::Dataset& dataset_;
+  field::Split split_;
+  field::SensorLayout layout_;
+  Index channel_, index_ = 0;
+  field::Case case_;
+  field::SensorReadings readings_;
+  draw::ColorScale scale_;
+};
+
+// The sheet of what was asked for; null when there is none.
+const Sheet* asked_sheet(const std::vector<Sheet>& sheets, const CampaignRequest& request, const std::string& hash) {
+  for (const auto& s : sheets)
+    if (s.terms.data_hash == hash && s.terms.minutes == request.plan.minutes && s.terms.cases == request.cases &&
+        s.terms.threads == request.plan.threads)
+      return &s;
+  return nullptr;
+}
+
+// The rows that are shown, as far as they are there.
+std::vector<Index> shown_rows(const Sheet& s, std::size_t column) {
+  std::vector<Index> out;
+  for (const auto counts : {is_paper_form, is_our_recipe, is_other_network, is_classical_method})
+    if (const auto row = best_row(s, column, counts); row >= 0) out.push_back(row);
+  return out;
+}
+
+std::unique_ptr<reconstruct::FieldModel> open(const Run& run, const Stage& stage, const fs::path& model_file,
+                                              Index threads) {
+  if (!run.is_classical) return fs::exists(model_file) ? learn::open_field_model(model_file, int(threads)) : nullptr;
+  baselines::ClassicalFits fits(stage.dataset(), stage.split(), stage.layout());
+  auto fit = fits.make({run.subject.method, classical_settings(run.subject.method)});
+  return std::make_unique<learn::TorchFieldModel>(std::move(fit.trained));
+}
+
+// One section of figures.md; empty when there is nothing to show.
+std::string draw_view(const View& view, const Sheet& sheet, const std::vector<Run>& runs, const BenchmarkData& data,
+                      const CampaignRequest& request, const RunHooks& hooks) {
+  const auto& table = *sheet.table;
+  const Executor executor(request.work, request.cases);
+  const auto images = request.results / "images";
+  std::unique_ptr<Stage> stage;
+  Grid grid = {{""}, {"field"}, {"error"}};
+  std::string scaffold;
+  const auto show = [](const std::string& name) { return fmt::format("![](images/{})", name); };
+  for (const Index row : shown_rows(sheet, view.column)) {
+    if (hooks.should_stop()) return {};
+    const auto& cell = table.rows[row].cells[view.column];
+    const auto run = std::ranges::find(runs, cell.subject, &Run::subject);
+    if (run == runs.end()) continue;
+    if (!stage) {
+      fs::create_directories(images);
+      stage = std::make_unique<Stage>(*run, cell.sensors, view.channel, data, request.cases);
+      const auto name = fmt::format("{}-truth.png", table.name);
+      stage->draw(stage->truth(), images / name);
+      grid[0].push_back("truth"), grid[1].push_back(show(name)), grid[2].push_back("");
+    }
+    const auto model = open(*run, *stage, executor.model_file(*run, data.hash), request.plan.threads);
+    if (!model) continue;
+    hooks.tell(0, fmt::format("drawing {}", table.name));
+    double error = 0;
+    const auto answer = stage->answer(*model, error);
+    const auto name = fmt::format("{}-{}.png", table.name, cell.subject.method);
+    const auto name_of_error = fmt::format("{}-{}-error.png", table.name, cell.subject.method);
+    stage->draw(answer, images / name);
+    stage->draw_error(answer, images / name_of_error);
+    grid[0].push_back(fmt::format("{}: {}", table.rows[row].label, field::error_text(error)));
+    grid[1].push_back(show(name)), grid[2].push_back(show(name_of_error));
+    if (is_paper_form(cell.subject.method) && table.name == "cylinder") {
+      const auto file = fmt::format("{}-scaffold.png", table.name);
+      stage->draw(stage->truth(), images / file, stage->primitives(*model));
+      scaffold = fmt::format(
+          "\nThe scaffold of the paper's form on the same frame: its {} weightiest primitives (one-sigma ellipses) over the "
+          "true field.\n\n{}\n",
+          kShownPrimitives, show(file));
+    }
+  }
+  if (!stage || grid[0].size() < 3) return {};
+  return fmt::format(
+      "\n## {}, {}\n\nCase {} of {}, channel {}; sensors in gold; beside each method its error on this case. Errors from white to a "
+      "tenth of the field's range.\n\n{}{}",
+      table.title, table.columns[view.column], stage->index(), data.title, stage->channel_name(), to_markdown(grid),
+      scaffold);
+}
+
+}  // namespace
+
+Index write_figures(const CampaignRequest& request, const RunHooks& hooks) {
+  const auto runs = plan(request.plan);
+  const auto finished = Store(request.results).all();
+  DataFolder data(request.data, request.sources);
+  std::string text;
+  Index drawn = 0;
+  for (const auto& view : kViews) {
+    if (std::ranges::find(request.plan.tables, view.table) == request.plan.tables.end()) continue;
+    const auto& table = *std::ranges::find(error_tables(), view.table, &Table::name);
+    const auto* benchmark = data.open(table.benchmark, hooks);
+    if (!benchmark) return drawn;
+    const auto sheets = make_sheets(table, finished);
+    const auto* sheet = asked_sheet(sheets, request, benchmark->hash);
+    if (!sheet) continue;
+    const auto section = draw_view(view, *sheet, runs, *benchmark, request, hooks);
+    if (section.empty()) continue;
+    text += section;
+    ++drawn;
+  }
+  if (drawn > 0)
+    write_file(request.results / "figures.md",
+               "# Reconstructions\n\nWritten by `fluidsplat reproduce`, which writes it anew: do not edit.\n" + text);
+  return drawn;
+}
+
+}  // namespace fluidsplat::reproduce
