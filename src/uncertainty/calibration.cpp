@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "uncertainty/calibration.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "model/block_matrix.h"
+#include "model/json_entries.h"
+
+namespace fluidsplat::uncertainty {
+namespace {
+
+using nlohmann::json;
+constexpr const char* kWhat = "the calibration";
+
+std::string table_name(Index silent, const char* family, Index number, const char* side) {
+  return fmt::format("silent{}.{}.{}.{}", silent, family, number, side);
+}
+
+// Levels and scores as the two rows of a tensor.
+io::Array to_array(const ScoreTable& table) {
+  auto both = table.levels();
+  both.insert(both.end(), table.scores().begin(), table.scores().end());
+  return io::Array::from<float>({2, std::ssize(table.levels())}, both);
+}
+
+class Reader {
+ public:
+  Reader(const model::Block& block, Index groups, const std::string& where)
+      : block_(block), groups_(groups), where_(where) {}
+
+  ScoreTable table(const std::string& name) const {
+    const auto both = model::matrix_of(block_, name.c_str(), -1, kWhat, where_);
+    bool is_sound = both.rows() == 2 && both.cols() > 0;
+    for (Index i = 0; is_sound && i < both.cols(); ++i) {
+      is_sound = both(0, i) > 0 && both(0, i) <= 1;
+      if (i > 0) is_sound = is_sound && both(0, i) > both(0, i - 1) && both(1, i) > both(1, i - 1);
+    }
+    if (!is_sound || both(0, both.cols() - 1) != 1)
+      fail("{}: \"{}\" of {} does not rise to 1; the file is damaged", where_, name, kWhat);
+    const auto row = [&](Index r) { return std::vector<float>(both.row(r).begin(), both.row(r).end()); };
+    return {groups_, row(0), row(1)};
+  }
+  SignedTables tables(Index silent, const char* family, Index number) const {
+    SignedTables out;
+    out.size = table(table_name(silent, family, number, "size"));
+    out.above = table(table_name(silent, family, number, "above"));
+    out.below = table(table_name(silent, family, number, "below"));
+    return out;
+  }
+  std::vector<float> row(const std::string& name, Index columns) const {
+    const auto m = model::matrix_of(block_, name.c_str(), columns, kWhat, where_);
+    if (m.rows() != 1) fail("{}: \"{}\" of {} must be one row; the file is damaged", where_, name, kWhat);
+    return {m.data(), m.data() + m.size()};
+  }
+
+ private:
+  const model::Block& block_;
+  Index groups_;
+  const std::string& where_;
+};
+
+void check_positive(const std::vector<float>& values, const char* what, const std::string& where) {
+  for (float v : values)
+    if (!(v > 0)) fail("{}: {} of {} must be positive; the file is damaged", where, what, kWhat);
+}
+
+Index readings_of(const model::Description& model) {
+  Index count = 0;
+  for (const auto& seen : model.sensors.channels) count += std::ssize(seen);
+  return count;
+}
+
+void check_rungs(const Calibration& c, const std::string& where) {
+  for (std::size_t i = 0; i < c.rungs.size(); ++i)
+    if (i == 0 ? c.rungs[0].silent != 0 : c.rungs[i].silent <= c.rungs[i - 1].silent)
+      fail("{}: the numbers of silent sensors of {} must rise from 0; the file is damaged", where, kWhat);
+  if (c.rungs.empty() || c.rungs.back().silent > c.sensors)
+    fail("{}: {} has no numbers of silent sensors, or too large ones; the file is damaged", where, kWhat);
+}
+
+LocalScale read_scale(const model::Block& block, const model::Description& model, const Reader& reader,
+                      const std::string& where) {
+  const Index channels = std::ssize(model.schema.channels);
+  if (!block.tensors.contains("places")) {
+    auto everywhere = reader.row("everywhere", channels);
+    check_positive(everywhere, "\"everywhere\"", where);
+    return LocalScale(std::move(everywhere));
+  }
+  auto places = model::matrix_of(block, "places", model.schema.dim(), kWhat, where);
+  auto logarithms = model::matrix_of(block, "log_scales", channels, kWhat, where);
+  if (places.rows() != logarithms.rows())
+    fail("{}: {} has {} places and {} scales; the file is damaged", where, kWhat, places.rows(), logarithms.rows());
+  return {std::move(places), std::move(logarithms)};
+}
+
+}  // namespace
+
+const Calibration::Rung* Calibration::rung(Index silent) const {
+  const auto it = std::ranges::lower_bound(rungs, silent, {}, &Rung::silent);
+  return it == rungs.end() ? nullptr : &*it;
+}
+
+Index Calibration::functional(const std::string& name) const {
+  const auto it = std::ranges::find(functionals, name, &Functional::name);
+  return it == functionals.end() ? -1 : it - functionals.begin();
+}
+
+model::Block to_block(const Calibration& c) {
+  json config = {{"groups", c.groups()}, {"sensors", c.sensors}, {"noise", c.noise}, {"block", c.block},
+                 {"data", c.data},       {"chosen", c.chosen},   {"cases", c.cases}};
+  model::Block out;
+  out.version = kCalibrationVersion;
+  config["functionals"] = json::array();
+  for (const auto& f : c.functionals)
+    config["functionals"].push_back({{"name", f.name}, {"unit", f.unit}, {"definition", json::parse(f.definition)}});
+  const auto put = [&](Index silent, const char* family, const std::vector<SignedTables>& tables) {
+    for (Index i = 0; i < std::ssize(tables); ++i) {
+      out.tensors[table_name(silent, family, i, "size")] = to_array(tables[i].size);
+      out.tensors[table_name(silent, family, i, "above")] = to_array(tables[i].above);
+      out.tensors[table_name(silent, family, i, "below")] = to_array(tables[i].below);
+    }
+  };
+  for (const auto& r : c.rungs) {
+    config["rungs"].push_back({{"silent", r.silent}, {"knows_sensors", r.knows_sensors()}});
+    put(r.silent, "pointwise", r.pointwise);
+    put(r.silent, "simultaneous", r.simultaneous);
+    put(r.silent, "functional", r.functionals);
+    if (!r.knows_sensors()) continue;
+    out.tensors[fmt::format("silent{}.reading_scale", r.silent)] =
+        io::Array::from<float>({1, std::ssize(r.reading_scale)}, r.reading_scale);
+    out.tensors[fmt::format("silent{}.disagreement", r.silent)] = to_array(r.disagreement);
+    out.tensors[fmt::format("silent{}.consistency", r.silent)] = to_array(r.consistency);
+  }
+  if (c.scale.is_by_place()) {
+    out.tensors["places"] = model::to_array(c.scale.places()->points());
+    out.tensors["log_scales"] = model::to_array(c.scale.places()->values());
+  } else {
+    out.tensors["everywhere"] = io::Array::from<float>({1, c.scale.channels()}, c.scale.everywhere());
+  }
+  if (!c.lowest.empty()) {
+    auto both = c.lowest;
+    both.insert(both.end(), c.highest.begin(), c.highest.end());
+    out.tensors["reading_range"] = io::Array::from<float>({2, std::ssize(c.lowest)}, both);
+  }
+  if (c.distance.training.rows() > 0) {
+    config["distance"] = {{"power", c.distance.power}, {"floor", c.distance.floor}};
+    out.tensors["training_readings"] = model::to_array(c.distance.training);
+  }
+  out.config = config.dump();
+  return out;
+}
+
+std::shared_ptr<const Calibration> read_calibration(const model::ModelFile& file) {
+  if (!file.has_block(kCalibrationBlock)) return nullptr;
+  return calibration_from_block(file.block(kCalibrationBlock, kCalibrationVersion), file.description(), file.name());
+}
+
+std::shared_ptr<const Calibration> calibration_from_block(const model::Block& block, const model::Description& model,
+                                                          const std::string& where) {
+  auto out = std::make_shared<Calibration>();
+  const Index channels = std::ssize(model.schema.channels), readings = readings_of(model);
+  const auto text = json::parse(block.config, nullptr, false);
+  const model::Entries config(text, where + ", \"calibration\"");
+  constexpr double kMost = 1e9;
+  const auto groups = Index(config.number("groups", 1, kMost));
+  const Reader reader(block, groups, where);
+  out->sensors = Index(config.number("sensors", 0, kMost));
+  if (out->sensors != model.sensors.size())
+    fail("{}: {} was made for {} sensors, the model has {}; the file is damaged", where, kWhat, out->sensors,
+         model.sensors.size());
+  out->noise = config.number("noise", 0, kMost);
+  out->block = Index(config.number("block", 1, kMost));
+  out->data = config.text("data");
+  out->chosen = config.text("chosen");
+  for (const auto& v : config.list("cases")) {
+    if (!v.is_number_unsigned()) fail("{}: a case of {} is no number; the file is damaged", where, kWhat);
+    out->cases.push_back(v.get<Index>());
+  }
+  for (const auto& f : config.list("functionals")) {
+    const model::Entries entry(f, where + ", \"functionals\"");
+    out->functionals.push_back({entry.text("name"), entry.text("unit"), entry.at("definition").dump()});
+  }
+  for (const auto& r : config.list("rungs")) {
+    const model::Entries entry(r, where + ", \"rungs\"");
+    auto& rung = out->rungs.emplace_back();
+    rung.silent = Index(entry.number("silent", 0, kMost));
+    for (Index c = 0; c < channels; ++c) {
+      rung.pointwise.push_back(reader.tables(rung.silent, "pointwise", c));
+      rung.simultaneous.push_back(reader.tables(rung.silent, "simultaneous", c));
+    }
+    for (Index f = 0; f < std::ssize(out->functionals); ++f)
+      rung.functionals.push_back(reader.tables(rung.silent, "functional", f));
+    if (!entry.at("knows_sensors").is_boolean() || !entry.at("knows_sensors").get<bool>()) continue;
+    const auto prefix = fmt::format("silent{}.", rung.silent);
+    rung.reading_scale = reader.row(prefix + "reading_scale", readings);
+    check_positive(rung.reading_scale, "\"reading_scale\"", where);
+    rung.disagreement = reader.table(prefix + "disagreement");
+    rung.consistency = reader.table(prefix + "consistency");
+  }
+  check_rungs(*out, where);
+  out->scale = read_scale(block, model, reader, where);
+  if (block.tensors.contains("reading_range")) {
+    const auto range = model::matrix_of(block, "reading_range", readings, kWhat, where);
+    if (range.rows() != 2) fail("{}: \"reading_range\" of {} must be two rows; the file is damaged", where, kWhat);
+    out->lowest.assign(range.row(0).begin(), range.row(0).end());
+    out->highest.assign(range.row(1).begin(), range.row(1).end());
+  }
+  if (config.has("distance")) {
+    const auto distance = config.inside("distance");
+    out->distance = {model::matrix_of(block, "training_readings", readings, kWhat, where),
+                     distance.number("power", 0, 100), distance.number("floor", 1e-12, kMost)};
+  }
+  return out;
+}
+
+}  // namespace fluidsplat::uncertainty

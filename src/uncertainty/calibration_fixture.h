@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Test support: a calibration of random numbers.
+#pragma once
+
+#include "base/random.h"
+#include "uncertainty/calibration.h"
+
+namespace fluidsplat::uncertainty {
+
+struct RandomCalibration {
+  Index dim = 2, channels = 2, sensors = 5, readings = 9, cases = 39;
+  bool by_place = true, by_distance = true;
+
+  Calibration make(std::uint64_t seed = 1) const {
+    Random random(seed);
+    Calibration out;
+    out.sensors = sensors;
+    out.data = "flow.h5";
+    out.chosen = "every second case";
+    for (Index i = 0; i < cases; ++i) out.cases.push_back(2 * i);
+    out.functionals = {{"drag", "", R"({"kind":"force"})"}, {"tail", "m/s", R"({"kind":"probe"})"}};
+    for (Index silent = 0; silent <= sensors / 2; ++silent) {
+      auto& rung = out.rungs.emplace_back();
+      rung.silent = silent;
+      // The more are silent, the larger the errors.
+      const auto scores = [&](Index of_each, bool positive) {
+        std::vector<std::vector<float>> groups(cases);
+        for (auto& g : groups)
+          for (Index i = 0; i < of_each; ++i) {
+            const double e = double(1 + silent) * random.normal();
+            g.push_back(float(positive ? std::abs(e) : e));
+          }
+        return groups;
+      };
+      for (Index c = 0; c < channels; ++c) {
+        rung.pointwise.emplace_back(scores(40, false), 100);
+        rung.simultaneous.emplace_back(scores(1, false));
+      }
+      rung.functionals.emplace_back(scores(1, false));
+      rung.functionals.emplace_back(scores(1, false));
+      rung.reading_scale.assign(readings, float(0.1 * double(1 + silent)));
+      rung.disagreement = ScoreTable(scores(1, true));
+      rung.consistency = ScoreTable(scores(1, true));
+    }
+    const auto draw = [&](Index rows, Index cols, double low, double high) {
+      model::Matrix m(rows, cols);
+      for (Index i = 0; i < m.size(); ++i) m.data()[i] = float(random.uniform(low, high));
+      return m;
+    };
+    out.scale = by_place ? LocalScale(draw(300, dim, -1, 3), draw(300, channels, -2, 1))
+                         : LocalScale(std::vector<float>(channels, 0.5f));
+    if (by_distance) out.distance = {draw(12, readings, -1, 1), 0.7, 0.2};
+    return out;
+  }
+};
+
+}  // namespace fluidsplat::uncertainty

@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "uncertainty/calibration.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "uncertainty/band.h"
+#include "uncertainty/calibration_fixture.h"
+
+namespace fluidsplat::uncertainty {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+
+// Of a model with sensors that see two channels, the last but one.
+model::Description description_for(const RandomCalibration& random) {
+  model::Description d;
+  d.kind = "any";
+  for (Index a = 0; a < random.dim; ++a) d.schema.coordinates.push_back({"x", "m"});
+  for (Index c = 0; c < random.channels; ++c) d.schema.channels.push_back({"u", "m/s"});
+  d.sensors.positions = model::Matrix::Zero(random.sensors, random.dim);
+  d.sensors.channels.assign(random.sensors, {0, 1});
+  d.sensors.channels.back() = {0};
+  d.normalization.readings = {{0.5f, 0.f}, {2.f, 1.f}};
+  return d;
+}
+
+std::string refusal(const model::Block& block, const model::Description& description) {
+  try {
+    calibration_from_block(block, description, "m.safetensors");
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+TEST(Calibration, SurvivesTheModelFile) {
+  for (bool by_place : {true, false}) {
+    RandomCalibration random;
+    random.by_place = random.by_distance = by_place;
+    const auto made = random.make();
+    const auto read = calibration_from_block(to_block(made), description_for(random), "m.safetensors");
+    EXPECT_EQ(read->groups(), 39);
+    EXPECT_EQ(read->cases, made.cases);
+    EXPECT_EQ(read->chosen, made.chosen);
+    EXPECT_EQ(read->functional("tail"), 1);
+    EXPECT_EQ(read->functional("nose"), -1);
+    EXPECT_EQ(json::parse(read->functionals[1].definition), json::parse(made.functionals[1].definition));
+    ASSERT_EQ(read->rungs.size(), made.rungs.size());
+    for (std::size_t r = 0; r < made.rungs.size(); ++r)
+      for (double level : {0.1, 0.5, 0.9, 0.97}) {
+        for (std::size_t c = 0; c < 2; ++c) {
+          EXPECT_EQ(read->rungs[r].pointwise[c].size.quantile(level), made.rungs[r].pointwise[c].size.quantile(level));
+          EXPECT_EQ(read->rungs[r].simultaneous[c].above.quantile(level),
+                    made.rungs[r].simultaneous[c].above.quantile(level));
+          EXPECT_EQ(read->rungs[r].functionals[c].below.quantile(level),
+                    made.rungs[r].functionals[c].below.quantile(level));
+        }
+        EXPECT_EQ(read->rungs[r].disagreement.quantile(level), made.rungs[r].disagreement.quantile(level));
+        EXPECT_EQ(read->rungs[r].reading_scale, made.rungs[r].reading_scale);
+      }
+    const float place[] = {0.3f, 0.8f};
+    float a[2], b[2];
+    made.scale.evaluate(place, 1, a);
+    read->scale.evaluate(place, 1, b);
+    EXPECT_EQ(a[0], b[0]);
+    EXPECT_EQ(a[1], b[1]);
+    std::vector<float> z(9, 0.4f);
+    EXPECT_FLOAT_EQ(float(read->distance.factor(z.data())), float(made.distance.factor(z.data())));
+  }
+}
+
+TEST(Calibration, DamagedBlocksAreRefused) {
+  const RandomCalibration random;
+  const auto description = description_for(random);
+  const auto sound = to_block(random.make());
+  EXPECT_EQ(refusal(sound, description), "accepted");
+
+  const auto with_config = [&](const char* key, const json& value) {
+    auto block = sound;
+    auto config = json::parse(block.config);
+    config[key] = value;
+    block.config = config.dump();
+    return refusal(block, description);
+  };
+  EXPECT_THAT(with_config("groups", 0), AllOf(HasSubstr("m.safetensors"), HasSubstr("groups")));
+  EXPECT_THAT(with_config("groups", "many"), HasSubstr("groups"));
+  EXPECT_THAT(with_config("sensors", 6), HasSubstr("6 sensors"));
+  EXPECT_THAT(with_config("cases", json::array({-1})), HasSubstr("case"));
+  EXPECT_THAT(with_config("rungs", json::array()), HasSubstr("silent"));
+  EXPECT_THAT(with_config("functionals", 3), HasSubstr("functionals"));
+  auto no_json = sound;
+  no_json.config = "{";
+  EXPECT_THAT(refusal(no_json, description), HasSubstr("m.safetensors"));
+
+  for (const char* name : {"silent0.pointwise.1.above", "silent2.disagreement", "silent1.reading_scale", "log_scales",
+                           "training_readings"}) {
+    auto missing = sound;
+    missing.tensors.erase(name);
+    EXPECT_THAT(refusal(missing, description), HasSubstr(name));
+  }
+  const auto with_tensor = [&](const char* name, std::vector<std::int64_t> shape, std::vector<float> values) {
+    auto block = sound;
+    block.tensors[name] = io::Array::from<float>(std::move(shape), values);
+    return refusal(block, description);
+  };
+  const char* table = "silent0.simultaneous.0.size";
+  EXPECT_THAT(with_tensor(table, {2, 2}, {0.5f, 1, 3, 2}), HasSubstr(table));     // scores fall
+  EXPECT_THAT(with_tensor(table, {2, 2}, {0.5f, 0.9f, 2, 3}), HasSubstr(table));  // levels end before 1
+  EXPECT_THAT(with_tensor(table, {2, 2}, {0.5f, 1.5f, 2, 3}), HasSubstr(table));
+  EXPECT_THAT(with_tensor(table, {1, 2}, {0.5f, 1}), HasSubstr(table));
+  EXPECT_THAT(with_tensor(table, {2, 1}, {1, std::nanf("")}), HasSubstr(table));
+  EXPECT_THAT(with_tensor("silent0.reading_scale", {1, 9}, std::vector<float>(9, -1)), HasSubstr("positive"));
+  EXPECT_THAT(with_tensor("places", {2, 2}, {0, 0, 1, 1}), HasSubstr("2 places"));
+}
+
+class BandTest : public testing::Test {
+ protected:
+  BandTest() : description_(description_for(random_)) {}
+  Band band(const BandRequest& request) const {
+    return {std::make_shared<Calibration>(random_.make()), {description_.sensors, description_.normalization}, request};
+  }
+  RandomCalibration random_;
+  model::Description description_;
+  static constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+};
+
+TEST_F(BandTest, IsWhatTheTablesSay) {
+  const auto made = random_.make();
+  auto b = band({.level = 0.8});
+  std::vector<float> readings(10, 0.5f);
+  b.observe(readings.data());
+  const float field[] = {1, 2, 3, 4}, local[] = {1, 1, 2, 2};
+  float lower[4], upper[4], scale[4];
+  b.edges(field, local, 2, lower, upper, scale);
+  const double factor = b.factor();
+  EXPECT_GT(factor, 1);
+  for (int i = 0; i < 4; ++i) {
+    const double q = made.rungs[0].pointwise[i % 2].size.quantile(0.8);
+    EXPECT_FLOAT_EQ(lower[i], float(field[i] - q * factor * local[i]));
+    EXPECT_FLOAT_EQ(upper[i], float(field[i] + q * factor * local[i]));
+    EXPECT_FLOAT_EQ(scale[i], float(factor * local[i]));
+  }
+  const auto drag = b.interval(0, 10);
+  EXPECT_DOUBLE_EQ(drag.upper - 10, 10 - drag.lower);
+  EXPECT_DOUBLE_EQ(drag.upper, 10 + factor * made.rungs[0].functionals[0].size.quantile(0.8));
+}
+
+TEST_F(BandTest, WidensWhenSensorsFallSilentAndEndsWithHalfOfThem) {
+  auto b = band({.level = 0.9});
+  std::vector<float> readings(10, 0.5f);
+  const float field[] = {0, 0}, local[] = {1, 1};
+  double last = 0;
+  for (int silent = 0; silent <= 3; ++silent) {
+    if (silent > 0) readings[2 * silent] = kNone;
+    b.observe(readings.data());
+    EXPECT_EQ(b.silent(), silent);
+    float lower[2], upper[2];
+    b.edges(field, local, 1, lower, upper, nullptr);
+    if (silent == 3) {
+      EXPECT_FALSE(b.is_known());
+      EXPECT_EQ(upper[0], std::numeric_limits<float>::infinity());
+      EXPECT_EQ(lower[1], -std::numeric_limits<float>::infinity());
+    } else {
+      EXPECT_GT(upper[0] / b.factor(), last);
+      last = upper[0] / b.factor();
+    }
+  }
+  // What a sensor does not measure is not missing.
+  std::vector<float> all(10, 0.5f);
+  all[9] = kNone;
+  b.observe(all.data());
+  EXPECT_EQ(b.silent(), 0);
+}
+
+TEST_F(BandTest, LevelsThatCannotBePromisedAreRefused) {
+  EXPECT_NO_THROW(band({.level = 0.975}));
+  for (double level : {0.0, 1.0, -0.5, 0.98, 0.999, double(kNone)})
+    EXPECT_THROW(band({.level = level}), Error) << level;
+  try {
+    band({.level = 0.99});
+  } catch (const Error& e) {
+    EXPECT_THAT(e.what(), AllOf(HasSubstr("99 cases"), HasSubstr("39"), HasSubstr("0.975")));
+  }
+}
+
+TEST_F(BandTest, SaysWhatHolds) {
+  const auto made = random_.make();
+  EXPECT_THAT(guarantee(made, {.level = 0.9}), AllOf(HasSubstr("90 %"), HasSubstr("mesh point drawn at random"),
+                                                     HasSubstr("39 cases"), HasSubstr("up to 2 of 5")));
+  EXPECT_THAT(guarantee(made, {.level = 0.95, .simultaneous = true, .side = Side::upper}),
+              AllOf(HasSubstr("95 %"), HasSubstr("everywhere at once"), HasSubstr("below the upper edge")));
+}
+
+}  // namespace
+}  // namespace fluidsplat::uncertainty

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "uncertainty/calibration.h"
+
+namespace fluidsplat::uncertainty {
+
+enum class SensorState {
+  fine,
+  silent,        // says nothing
+  out_of_range,  // says what it never does
+  disagrees,     // with what the others suggest
+  stuck,         // says the same again and again; this and what follows takes several instants to see
+  biased,        // is off by much the same
+  drifting,      // is off by more and more
+  noisy,         // is off now this way, now that
+  spiking,       // is off now and then
+  swapped,       // says what another one should
+};
+const char* name_of(SensorState state);
+
+// What was found of a sensor.
+struct SensorFinding {
+  SensorState state = SensorState::fine;
+  // Of its reading that fits worst, what it is, and what the sound others suggest: NaN when they suggest nothing.
+  Index reading = -1;
+  float said = 0, expected = std::numeric_limits<float>::quiet_NaN();
+  // The difference in units of what it usually is, positive where the sensor says too much.
+  double steps = 0;
+  Index partner = -1;  // of a swapped one
+  bool is_ignored() const { return state != SensorState::fine; }
+};
+
+struct InstantFindings {
+  std::vector<SensorFinding> sensors;
+  // How well the sensors fit each other: root mean square of their steps; NaN when too few are left to tell.  One that
+  // disagrees is a fault, and the consistency is that of the others; several at once may as well be another flow, and
+  // it is that of all.
+  double consistency = 0;
+  Index ignored = 0;  // silent ones among them
+  // As many as may be were taken out and the rest still do not fit each other: no sensor's fault alone.
+  bool is_unresolved = false;
+};
+
+// What a model says of every reading without the sensor that it belongs to: of values [N][C], NaN where a sensor is
+// silent, the expected readings [V].
+using Expectation = std::function<void(const float* values, float* expected)>;
+
+// Each sensor against what the others say.  One thread at a time.
+class SensorCheck {
+ public:
+  struct Options {
+    // The share of instants with sound sensors in which some sensor is wrongly taken out.  At least 1 / (groups + 1).
+    double false_alarms = 0.01;
+    Index most_ignored = -1;  // so many are taken out at the most, silent ones counted; -1: half
+  };
+  // Throws Error when the calibration knows nothing of sensors.
+  SensorCheck(std::shared_ptr<const Calibration> calibration, InstantReadings readings, Expectation expectation,
+              Options options);
+  // The rate that can be promised.
+  double false_alarms() const { return options_.false_alarms; }
+
+  // Looks at one instant's values [N][C] and sets what is to be ignored to NaN: a sensor is taken out as a whole.
+  InstantFindings check(float* values);
+
+ private:
+  struct Look {
+    std::vector<float> steps, expected;  // [V]; steps signed
+    double worst = 0, consistency = 0;
+    Index worst_reading = -1;
+    bool is_known = false;
+    bool fits = true;
+  };
+  Look look(const float* values);
+  void silence(float* values, Index sensor) const;
+  void take_out_impossible(float* values, InstantFindings& found) const;
+  std::vector<Index> worst_readings(const Look& now) const;
+  bool take_out_worst(float* values, Look& now, InstantFindings& found);
+  void tell(Index sensor, const float* values, const Look& look, SensorFinding& finding) const;
+  void ask_the_sound(Index sensor, const std::vector<float>& said, const float* values, SensorFinding& finding);
+  void mark_swapped(const std::vector<float>& said, InstantFindings& found);
+
+  std::shared_ptr<const Calibration> calibration_;
+  InstantReadings readings_;
+  Expectation expectation_;
+  Options options_;
+  Index channels_ = 0;
+};
+
+}  // namespace fluidsplat::uncertainty
