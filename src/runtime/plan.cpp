@@ -23,7 +23,10 @@ Outputs shifted(const Outputs& o, Index frame, Index count, Index channels, Inde
           .mass = move(o.mass, 1),
           .gradient = move(o.gradient, channels * dim),
           .vorticity = move(o.vorticity, dim == 2 ? 1 : 3),
-          .divergence = move(o.divergence, 1)};
+          .divergence = move(o.divergence, 1),
+          .lower = move(o.lower, channels),
+          .upper = move(o.upper, channels),
+          .scale = move(o.scale, channels)};
 }
 
 }  // namespace
@@ -42,7 +45,10 @@ struct Plan::State {
     const float *places, *base, *slopes, *modes;
   };
   Ground with_prior(const Ground& ground, Index n, bool slopes);
-  void evaluate_block(const kernels::QueryPoints& points, const Ground& ground, Index first, const Outputs& out);
+  void plan_band(const PlanOptions& options);
+  // `local` is the local scale there, null when no band is asked for.
+  void evaluate_block(const kernels::QueryPoints& points, const Ground& ground, const float* local, Index first,
+                      const Outputs& out);
   void add_base(const float* base, Index count, float* values) const;
   void add_base_slopes(const float* slopes, Index count);
 
@@ -63,6 +69,9 @@ struct Plan::State {
   std::optional<classical::PriorReader> prior;
   const Eigen::VectorXd* coefficients = nullptr;
   kernels::Buffer modes, block_places, block_modes, block_mode_slopes;
+  // The band, when one was planned for, and the local scale [points][C].
+  std::optional<uncertainty::Band> band;
+  kernels::Buffer local, block_local;
   std::vector<float> context, raw, primitives, descriptors;
   bool observed = false;
   std::mutex mutex;
@@ -107,6 +116,7 @@ Plan::State::State(std::shared_ptr<const Reconstructor::Model> m, const PlanOpti
     block_modes = kernels::Buffer(block * columns);
     block_mode_slopes = kernels::Buffer(options.gradients ? block * columns * d.spec.dim : 0);
   }
+  if (options.band) plan_band(options);
   positions = kernels::Buffer(count * d.spec.dim);
   features = kernels::Buffer(count * d.spec.features);
   if (count == 0) return;
@@ -127,6 +137,17 @@ Plan::State::State(std::shared_ptr<const Reconstructor::Model> m, const PlanOpti
   cache = kernels::Buffer(cache_size);
   kernels::cache_query_inputs(d.spec, {.positions = positions.data(), .features = features.data(), .count = count},
                               cache.data());
+}
+
+void Plan::State::plan_band(const PlanOptions& options) {
+  if (!model->calibration)
+    fail("the model has no calibration, so how wrong it may be is not known; \"fluidsplat calibrate\" adds one");
+  if (layout.size() != d.sensors.size())
+    fail("the model was calibrated with its own {} sensors, the plan has {} others", d.sensors.size(), layout.size());
+  band.emplace(model->calibration, uncertainty::InstantReadings(d.sensors, d.normalization), *options.band);
+  block_local = kernels::Buffer(block * d.spec.channels);
+  local = kernels::Buffer(count * d.spec.channels);
+  if (count > 0) model->calibration->scale.evaluate(options.points, count, local.data());
 }
 
 void Plan::State::check_features(const float* given, Index points) const {
@@ -154,6 +175,7 @@ const float* Plan::State::physical_places(const kernels::QueryPoints& points) {
 void Plan::State::check_outputs(const Outputs& out) const {
   if (!observed) fail("nothing has been observed yet; give the plan readings first");
   if (out.differentiates() && !backward) fail("derivatives were not planned for; make the plan with gradients = true");
+  if (out.bounds() && !band) fail("bands were not planned for; make the plan with a level");
   if ((out.vorticity || out.divergence) && velocity.empty())
     fail("vorticity and divergence need velocity channels, named u, v{} or alike; the model has none",
          d.spec.dim == 3 ? ", w" : "");
@@ -167,6 +189,7 @@ void Plan::State::observe(const float* readings, const float* given) {
     descriptors[i] = d.normalization.descriptors.normalize(i, given[i]);
   encoder.encode(readings, descriptors.data(), context.data());
   if (prior) coefficients = &prior->read(readings);
+  if (band) band->observe(readings);
   kernels::matrix_vector({.weight = model->head_weight.data(),
                           .bias = model->head_bias.data(),
                           .rows = std::ssize(raw),
@@ -210,16 +233,18 @@ Plan::State::Ground Plan::State::with_prior(const Ground& ground, Index n, bool 
   return {ground.places, block_base.data(), slopes ? block_base_slopes.data() : nullptr, rows};
 }
 
-void Plan::State::evaluate_block(const kernels::QueryPoints& points, const Ground& given, Index first,
-                                 const Outputs& out) {
+void Plan::State::evaluate_block(const kernels::QueryPoints& points, const Ground& given, const float* local_scale,
+                                 Index first, const Outputs& out) {
   const Ground ground = prior ? with_prior(given, points.count, out.differentiates()) : given;
   const auto scale = float(model->prior.network_scale);
   const Index c = d.spec.channels, n = points.count;
   const auto at = [&](float* p, Index size) { return p ? p + first * size : nullptr; };
+  // A band without the field is made where the field would be.
+  float* said = out.field ? out.field : out.lower ? out.lower : out.upper ? out.upper : out.scale;
   const kernels::ForwardCase item{
       .state = &case_state,
       .points = points,
-      .out = {.field = at(out.field, c), .primitive = at(out.primitive, c), .log_mass = at(out.mass, 1)}};
+      .out = {.field = at(said, c), .primitive = at(out.primitive, c), .log_mass = at(out.mass, 1)}};
   if (out.differentiates()) {
     float* jacobians[] = {jacobian.data()};
     kernels::forward_with_jacobian(model->decoder, &item, jacobians, 1, *backward);
@@ -235,6 +260,7 @@ void Plan::State::evaluate_block(const kernels::QueryPoints& points, const Groun
     for (Index i = 0; i < n * c; ++i) values[i] = d.normalization.channels.restore(i % c, scale * values[i]);
     if (ground.base) add_base(ground.base, n, values);
   }
+  if (out.bounds()) band->edges(item.out.field, local_scale, n, at(out.lower, c), at(out.upper, c), at(out.scale, c));
   for (Index i = 0; item.out.log_mass && i < n; ++i) item.out.log_mass[i] = std::exp(item.out.log_mass[i]);
 }
 
@@ -252,7 +278,7 @@ void Plan::State::evaluate(const Outputs& out) {
     if (base_slopes.size() > 0) ground.slopes = base_slopes.data() + first * d.spec.channels * d.spec.dim;
     if (modes.size() > 0) ground.modes = modes.data() + first * model->prior.pod->modes() * d.spec.channels;
     if (prior && (modes.size() == 0 || out.differentiates())) ground.places = physical_places(points);
-    evaluate_block(points, ground, first, out);
+    evaluate_block(points, ground, band ? local.data() + first * d.spec.channels : nullptr, first, out);
   }
 }
 
@@ -305,7 +331,8 @@ void Plan::evaluate_at(const float* points, const float* features, Index count, 
       s.model->base->evaluate(points + first * dim, n, s.block_base.data(), slopes);
       ground = {points + first * dim, s.block_base.data(), slopes, nullptr};
     }
-    s.evaluate_block(block, ground, first, out);
+    if (out.bounds()) s.model->calibration->scale.evaluate(points + first * dim, n, s.block_local.data());
+    s.evaluate_block(block, ground, s.block_local.data(), first, out);
   }
 }
 
@@ -321,6 +348,10 @@ void Plan::copy_context(float* context) {
   std::copy(state_->context.begin(), state_->context.end(), context);
 }
 
+const uncertainty::Band* Plan::band() const {
+  return state_->band ? &*state_->band : nullptr;
+}
+
 Index Plan::count() const {
   return state_->count;
 }
@@ -333,7 +364,7 @@ Index Plan::working_bytes() const {
   const State& s = *state_;
   const Index floats = s.block_positions.size() + s.block_features.size() + s.jacobian.size() + s.block_base.size() +
                        s.block_base_slopes.size() + s.block_places.size() + s.block_modes.size() +
-                       s.block_mode_slopes.size();
+                       s.block_mode_slopes.size() + s.block_local.size();
   return floats * sizeof(float) + s.forward.bytes();
 }
 

@@ -37,6 +37,7 @@ Reconstructor::Model::Model(const model::ModelFile& file, model::ModelFile::Weig
       decoder(read_decoder(description.spec, weights)),
       base(model::read_base_field(file)),
       prior(classical::read_prior(file, base.get())),
+      calibration(uncertainty::read_calibration(file)),
       parameters(file.parameters()) {
   const Index rows = description.spec.head_outputs(), cols = description.spec.context;
   head_weight = copy(weights.matrix("head.weight", rows, cols), rows * cols);
@@ -62,6 +63,10 @@ const model::BaseField* Reconstructor::base() const {
 
 const classical::Prior& Reconstructor::prior() const {
   return model_->prior;
+}
+
+const std::shared_ptr<const uncertainty::Calibration>& Reconstructor::calibration() const {
+  return model_->calibration;
 }
 
 Plan Reconstructor::plan(const PlanOptions& options) const {

@@ -17,6 +17,7 @@
 #include "model/base_field.h"
 #include "runtime/description.h"
 #include "runtime/encoder.h"
+#include "uncertainty/band.h"
 
 namespace fluidsplat::runtime {
 
@@ -30,7 +31,9 @@ struct PlanOptions {
   const SensorLayout* sensors = nullptr;  // null: the layout the model was trained with
   GeometryPoints geometry;                // needed when the model has geometry tokens
   int threads = 1;
-  bool gradients = false;               // derivatives, vorticity and divergence will be asked for
+  bool gradients = false;  // derivatives, vorticity and divergence will be asked for
+  // Bands will be asked for: needs a calibrated model and as many sensors as it has, in its order.
+  std::optional<uncertainty::BandRequest> band = {};
   Index cache_bytes = Index{64} << 20;  // keep mesh-only work of the points if it fits into this
 };
 
@@ -42,6 +45,10 @@ struct Outputs {
   float* gradient = nullptr;    // [count][C][d]: derivative of the field by position
   float* vorticity = nullptr;   // [count] in 2-D, [count][3] in 3-D
   float* divergence = nullptr;  // [count]
+  float* lower = nullptr;       // [count][C]: the band's edges, infinite where nothing can be promised
+  float* upper = nullptr;       // [count][C]
+  float* scale = nullptr;       // [count][C]: the local scale that the band's width is a multiple of
+  bool bounds() const { return lower || upper || scale; }
   bool differentiates() const { return gradient || vorticity || divergence; }
 };
 
@@ -58,6 +65,8 @@ class Reconstructor {
   const model::BaseField* base() const;
   // What the readings add to that before the network does; its pod is null when there is none.
   const classical::Prior& prior() const;
+  // How wrong it was on cases that it had not seen; null when the model was not calibrated.
+  const std::shared_ptr<const uncertainty::Calibration>& calibration() const;
   Plan plan(const PlanOptions& options) const;
 
   struct Model;
@@ -93,6 +102,8 @@ class Plan {
   // matrix, log weight, amplitude (model::FluidSplatSpec::primitive_columns).  Its context z [D].
   void copy_primitives(float* primitives);
   void copy_context(float* context);
+  // The band at the last instant observed; null when none was planned for.
+  const uncertainty::Band* band() const;
 
   Index count() const;
   Index sensors() const;
