@@ -12,8 +12,10 @@
 #include <thread>
 
 #include "base/temporary_folder.h"
+#include "model/rewrite.h"
 #include "runtime/random_model.h"
 #include "runtime/reconstructor.h"
+#include "uncertainty/calibration_fixture.h"
 
 // Every allocation of this process, counted, to hold the library to its word.
 static std::atomic<long> allocations{0};
@@ -272,6 +274,87 @@ TEST_F(CApi, TakesWhatTheSensorsMeasureAndRefusesOtherCounts) {
     }
   }
   EXPECT_THROW(plan.run_readings(measured, {1.0f}, out), std::runtime_error) << "a descriptor too many";
+}
+
+// The same model with a calibration: what is out of range is told, whatever else is random.
+struct CalibratedCApi : CApi {
+  CalibratedCApi() {
+    auto contents = model::contents_of(model::ModelFile::open(path));
+    auto made = uncertainty::RandomCalibration().make();
+    made.lowest.assign(9, -10);
+    made.highest.assign(9, 10);
+    for (auto& rung : made.rungs) rung.reading_scale.assign(9, 1e9f);
+    contents.blocks[uncertainty::kCalibrationBlock] = uncertainty::to_block(made);
+    model::write_model_file(folder / "calibrated.safetensors", contents);
+    calibrated = (folder / "calibrated.safetensors").string();
+    readings.resize(9);
+  }
+  std::string calibrated;
+};
+
+TEST_F(CalibratedCApi, GivesBandsAndSaysWhatTheyPromise) {
+  const Model model(calibrated);
+  EXPECT_NEAR(model.calibration().highest_level, 39.0 / 40, 1e-9);
+  EXPECT_EQ(model.calibration().silent_sensors, 2u);
+  Plan plan(model, {.points = points.data(), .count = count, .level = 0.9});
+  EXPECT_NE(plan.guarantee().find("90 %"), std::string::npos);
+  std::vector<float> field(2 * count), lower(2 * count), upper(2 * count), scale(2 * count);
+  const Outputs out{.field = field.data(),
+                    .primitive = nullptr,
+                    .mass = nullptr,
+                    .gradient = nullptr,
+                    .vorticity = nullptr,
+                    .divergence = nullptr,
+                    .lower = lower.data(),
+                    .upper = upper.data(),
+                    .scale = scale.data()};
+  plan.run_readings(readings, {}, out);
+  for (std::size_t i = 0; i < 2 * count; ++i) {
+    EXPECT_LT(lower[i], field[i]);
+    EXPECT_GT(upper[i], field[i]);
+    EXPECT_GT(scale[i], 0);
+  }
+  const std::vector<float> none;
+  const long before = allocations;
+  plan.run_readings(readings, none, out);
+  EXPECT_EQ(allocations - before, 0);
+}
+
+TEST_F(CalibratedCApi, TellsTheStateOfEverySensorAndIgnoresItsValue) {
+  const Model model(calibrated);
+  Plan plan(model, {.points = points.data(), .count = count, .level = 0.9, .check_sensors = true});
+  EXPECT_NEAR(plan.false_alarms(), 1.0 / 40, 1e-9);
+  std::vector<std::vector<float>> answers;
+  for (float wild : {1e6f, -1e3f}) {
+    auto wrong = readings;
+    wrong[2] = wild;  // of the second sensor
+    const auto found = plan.check_sensors(wrong, {});
+    ASSERT_EQ(found.findings.size(), 5u);
+    for (std::size_t i = 0; i < 5; ++i)
+      EXPECT_EQ(found.findings[i].state, i == 1 ? FLUIDSPLAT_SENSOR_OUT_OF_RANGE : FLUIDSPLAT_SENSOR_FINE) << i;
+    EXPECT_TRUE(std::isnan(found.checked[2]) && std::isnan(found.checked[3]));
+    EXPECT_EQ(found.checked[0], wrong[0]);
+    EXPECT_FALSE(found.unresolved);
+    std::vector<float> out(2 * count);
+    Outputs to{};
+    to.upper = out.data();
+    plan.run_readings(found.checked, {}, to);
+    answers.push_back(out);
+  }
+  EXPECT_EQ(answers[0], answers[1]);
+}
+
+TEST_F(CalibratedCApi, AModelWithoutCalibrationSaysSo) {
+  const Model model(path);
+  EXPECT_EQ(model.calibration().highest_level, 0);
+  EXPECT_THROW(Plan(model, {.points = points.data(), .count = count, .level = 0.9}), std::runtime_error);
+  EXPECT_NE(std::string(fluidsplat_last_error()).find("fluidsplat calibrate"), std::string::npos);
+  EXPECT_THROW(Plan(model, {.points = points.data(), .count = count, .check_sensors = true}), std::runtime_error);
+  const Model good(calibrated);
+  EXPECT_THROW(Plan(good, {.points = points.data(), .count = count, .level = 0.99}), std::runtime_error);
+  Plan plan(good, {.points = points.data(), .count = count});
+  EXPECT_EQ(plan.guarantee(), "");
+  EXPECT_THROW(plan.check_sensors(readings, {}), std::runtime_error);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "reconstruct/reconstruct_series.h"
 #include "reconstruct/request_error.h"
 #include "report/wall_charts.h"
+#include "uncertainty/calibration.h"
 
 namespace fluidsplat::app {
 namespace {
@@ -26,6 +27,9 @@ struct ReconstructOptions {
   reconstruct::SeriesRequest request;
   std::vector<std::string> forces;
   std::string airfrans, cases = "test";
+  double level = 0;
+  bool simultaneous = false;
+  std::string side = "both", check_sensors;
   int threads = 0;
 };
 
@@ -42,11 +46,27 @@ const char* flags_for(reconstruct::Remedy remedy) {
   return "";
 }
 
+void ask_for_trust(ReconstructOptions& o, const std::filesystem::path& file) {
+  o.request.calibration = uncertainty::read_calibration(model::ModelFile::open(file));
+  if (o.level != 0)
+    o.request.band = uncertainty::BandRequest{.level = o.level,
+                                              .simultaneous = o.simultaneous,
+                                              .side = o.side == "upper"   ? uncertainty::Side::upper
+                                                      : o.side == "lower" ? uncertainty::Side::lower
+                                                                          : uncertainty::Side::both};
+  if (!o.check_sensors.empty())
+    o.request.sensor_policy = o.check_sensors == "refuse" ? reconstruct::SensorPolicy::refuse
+                              : o.check_sensors == "warn" ? reconstruct::SensorPolicy::warn
+                                                          : reconstruct::SensorPolicy::mask;
+}
+
 void reconstruct_series(ReconstructOptions& o) {
   const bool piped = o.request.out == "-";
   if (piped && o.format != "npy") fail("--out - writes one array to standard output: add --format npy");
   o.request.format = o.format == "npy" ? reconstruct::SeriesFormat::npy : reconstruct::SeriesFormat::vtk;
-  const auto model = learn::open_field_model(model_file(o.model), o.threads > 0 ? o.threads : available_threads());
+  const auto file = model_file(o.model);
+  ask_for_trust(o, file);
+  const auto model = learn::open_field_model(file, o.threads > 0 ? o.threads : available_threads());
   o.request.forces = read_forces(o.forces, model->schema());
   std::optional<Progress> progress;
   reconstruct::SeriesHooks hooks;
@@ -62,6 +82,14 @@ void reconstruct_series(ReconstructOptions& o) {
     if (report.complete)
       fmt::print(piped ? stderr : stdout, "{} instant{} at {} points: {} {}\n", report.instants,
                  report.instants == 1 ? "" : "s", report.points, piped ? "written to" : "open", report.file.string());
+    if (report.complete && !report.guarantee.empty()) fmt::print(piped ? stderr : stdout, "{}\n", report.guarantee);
+    if (report.complete && o.request.sensor_policy)
+      fmt::print(
+          piped ? stderr : stdout,
+          "sensors: {}; states in sensors.csv (with sound sensors one is wrongly named in at most {:.1f} % of rows "
+          "on average)\n",
+          report.sensors.empty() ? "all fine" : fmt::format("{} to report", report.sensors.size()),
+          100 * std::max(o.request.false_alarms, 1.0 / double(o.request.calibration->groups() + 1)));
     if (report.complete && o.request.forces)
       fmt::print("{}: forces.csv, wall_pressure.csv, {}\n", o.request.out.string(),
                  fmt::join(report::write_wall_charts(report.forces, report.pressure, o.request.out), ", "));
@@ -101,6 +129,25 @@ void add_reconstruct(CLI::App& app) {
       ->check(CLI::IsMember({"vtk", "npy"}));
   command->add_flag("--field-only", o->request.field_only, "without scaffold, mass, vorticity and divergence");
   command->add_option("--forces", o->forces, std::string(kForcesHelp) + "; also the pressure along the wall");
+  auto* level =
+      command->add_option("--level", o->level,
+                          "bands that hold the truth with this probability (0.9): <channel>_lower, _upper and "
+                          "_scale, and calibrated forces and probes with intervals (functionals.csv)");
+  level->check(CLI::Range(1e-9, 1.0));
+  command->add_flag("--simultaneous", o->simultaneous, "bands for a whole field at once, not for each point by itself")
+      ->needs(level);
+  command->add_option("--side", o->side, "both, or only an upper or a lower edge")
+      ->needs(level)
+      ->check(CLI::IsMember({"both", "upper", "lower"}));
+  auto* check =
+      command
+          ->add_option("--check-sensors", o->check_sensors,
+                       "hold each sensor against the others; those that do not fit: mask (ignore them), warn (use them "
+                       "all the same) or refuse; states in sensors.csv")
+          ->check(CLI::IsMember({"mask", "warn", "refuse"}));
+  command->add_option("--false-alarms", o->request.false_alarms, "share of rows in which a sound sensor may be named")
+      ->needs(check)
+      ->check(CLI::Range(1e-6, 0.5));
   command->add_option("--threads", o->threads, "0 = OMP_NUM_THREADS or all processors")->check(CLI::Range(0, 1024));
   auto* airfrans =
       command

@@ -103,7 +103,19 @@ FLUIDSPLAT_API fluidsplat_status fluidsplat_model_sensor_positions(const fluidsp
  * difference. */
 FLUIDSPLAT_API fluidsplat_status fluidsplat_model_sensor_mean_readings(const fluidsplat_model* model, float* means);
 
+/* How wrong the model was on cases it had not seen ("fluidsplat calibrate" measures it): the highest level that bands
+ * can be asked for, and how many sensors may be silent; 0 and 0 for a model that was not calibrated. */
+FLUIDSPLAT_API fluidsplat_status fluidsplat_model_calibration(const fluidsplat_model* model, double* highest_level,
+                                                              size_t* silent_sensors);
+
 /* ---- plans ---- */
+
+/* Which side of the truth a band is for. */
+typedef enum fluidsplat_side {
+  FLUIDSPLAT_BOTH = 0,
+  FLUIDSPLAT_UPPER = 1, /* the truth lies below the upper edge; the lower one is -infinity */
+  FLUIDSPLAT_LOWER = 2  /* the truth lies above the lower edge; the upper one is infinity */
+} fluidsplat_side;
 
 typedef struct fluidsplat_plan_options {
   const float* points;   /* [count][dim]; NULL for a plan that only uses fluidsplat_evaluate_at */
@@ -124,8 +136,13 @@ typedef struct fluidsplat_plan_options {
   int threads;   /* default 1 */
   int gradients; /* nonzero: gradient, vorticity and divergence will be asked for; default 0 */
 
-  /* [sensors][features] at the plan's sensors, for a model that corrects itself there and has features.  NULL: those of
-   * the nearest of the points. */
+  double level;         /* of the bands that will be asked for, such as 0.9; default 0: none */
+  int simultaneous;     /* nonzero: bands hold for all points of a channel at once; default 0: for each by itself */
+  fluidsplat_side side; /* default FLUIDSPLAT_BOTH */
+  int check_sensors;    /* nonzero: fluidsplat_check_sensors will be called; default 0 */
+
+  /* [sensors][features] at the plan's sensors, when the model has features: needed to check sensors, and for a model that
+   * corrects itself at its sensors, where NULL stands for those of the nearest of the points. */
   const float* sensor_features;
 } fluidsplat_plan_options;
 FLUIDSPLAT_API fluidsplat_plan_options fluidsplat_plan_default_options(void);
@@ -151,6 +168,9 @@ typedef struct fluidsplat_outputs {
   float* gradient;   /* [count][channels][dim] */
   float* vorticity;  /* [count] in 2-D, [count][3] in 3-D */
   float* divergence; /* [count] */
+  float* lower;      /* [count][channels]: the band's edges, infinite when too many sensors are silent to promise any */
+  float* upper;      /* [count][channels] */
+  float* scale;      /* [count][channels]: the local scale that the band's width is a multiple of */
 } fluidsplat_outputs;
 
 /* From what the sensors measure and nothing else, in the order of fluidsplat_model_reading; NaN where one says nothing.
@@ -172,6 +192,40 @@ FLUIDSPLAT_API fluidsplat_status fluidsplat_observe(fluidsplat_plan* plan, const
 FLUIDSPLAT_API fluidsplat_status fluidsplat_evaluate_at(fluidsplat_plan* plan, const float* points,
                                                         const float* features, size_t count,
                                                         const fluidsplat_outputs* out);
+/* What the plan's bands promise, in one sentence; "" for a plan without.  Lives as long as the plan. */
+FLUIDSPLAT_API const char* fluidsplat_plan_guarantee(const fluidsplat_plan* plan);
+
+/* ---- sensors ---- */
+
+typedef enum fluidsplat_sensor_state {
+  FLUIDSPLAT_SENSOR_FINE = 0,
+  FLUIDSPLAT_SENSOR_SILENT = 1,       /* said nothing */
+  FLUIDSPLAT_SENSOR_OUT_OF_RANGE = 2, /* said what it never does */
+  FLUIDSPLAT_SENSOR_DISAGREES = 3,    /* with what the others suggest */
+  FLUIDSPLAT_SENSOR_SWAPPED = 4       /* said what another one should */
+} fluidsplat_sensor_state;
+
+typedef struct fluidsplat_sensor_finding {
+  fluidsplat_sensor_state state;
+  size_t channel;  /* of its reading that fits worst */
+  float said, expected; /* that reading, and what the sound others suggest; NaN when they suggest nothing */
+  float steps;     /* the difference in units of what it usually is */
+} fluidsplat_sensor_finding;
+
+/* Holds each sensor against what the others suggest, for one instant of what fluidsplat_run_readings takes.  Gives the
+ * state of each sensor, findings [sensors], and in `checked` [reading_count] the readings with NaN for every sensor that
+ * is not fine: give these to fluidsplat_run_readings, and the answer does not depend on what the others said.
+ * *unresolved is set to 1 when half of the sensors were taken out and the rest still do not fit each other: another
+ * flow, or columns in another order.  findings, checked and unresolved may be NULL.  Needs a calibrated model and a plan
+ * with check_sensors.  This call allocates. */
+FLUIDSPLAT_API fluidsplat_status fluidsplat_check_sensors(fluidsplat_plan* plan, const float* readings,
+                                                          size_t reading_count, const float* descriptors,
+                                                          size_t descriptor_count, float* checked,
+                                                          fluidsplat_sensor_finding* findings, int* unresolved);
+/* The share of instants with sound sensors in which some sensor is wrongly taken out, on average; 0 for a plan without
+ * check_sensors. */
+FLUIDSPLAT_API double fluidsplat_plan_false_alarms(const fluidsplat_plan* plan);
+
 /* The last instant's Gaussians [primitives][primitive_columns], positions in the unit box and amplitudes normalised:
  * centre [dim], scales [dim], rotation matrix [dim][dim] (rows are axes; absent for axis-aligned models), log weight,
  * amplitude [channels]. */

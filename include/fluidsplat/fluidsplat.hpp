@@ -36,6 +36,10 @@ struct PlanOptions {
   std::size_t wall_count = 0;
   int threads = 1;
   bool gradients = false;
+  double level = 0;
+  bool simultaneous = false;
+  fluidsplat_side side = FLUIDSPLAT_BOTH;
+  bool check_sensors = false;
   const float* sensor_features = nullptr;
 };
 
@@ -87,6 +91,15 @@ class Model {
     check(fluidsplat_model_sensor_mean_readings(handle_.get(), means.data()));
     return means;
   }
+  struct Calibration {
+    double highest_level;  // 0: not calibrated
+    std::size_t silent_sensors;
+  };
+  Calibration calibration() const {
+    Calibration c;
+    check(fluidsplat_model_calibration(handle_.get(), &c.highest_level, &c.silent_sensors));
+    return c;
+  }
   const fluidsplat_model* get() const { return handle_.get(); }
 
  private:
@@ -112,11 +125,16 @@ class Plan {
     options.wall_count = o.wall_count;
     options.threads = o.threads;
     options.gradients = o.gradients ? 1 : 0;
+    options.level = o.level;
+    options.simultaneous = o.simultaneous ? 1 : 0;
+    options.side = o.side;
+    options.check_sensors = o.check_sensors ? 1 : 0;
     options.sensor_features = o.sensor_features;
     fluidsplat_plan* plan = nullptr;
     check(fluidsplat_plan_create(model.get(), &options, &plan));
     handle_.reset(plan);
     primitive_values_ = model.info().primitives * model.info().primitive_columns;
+    sensors_ = o.sensor_positions ? o.sensor_count : model.info().sensors;
   }
   PlanSizes sizes() const {
     PlanSizes sizes;
@@ -126,6 +144,21 @@ class Plan {
   void run_readings(const std::vector<float>& readings, const std::vector<float>& descriptors, const Outputs& out) {
     check(fluidsplat_run_readings(handle_.get(), readings.data(), readings.size(), descriptors.data(),
                                   descriptors.size(), &out));
+  }
+  std::string guarantee() const { return fluidsplat_plan_guarantee(handle_.get()); }
+  double false_alarms() const { return fluidsplat_plan_false_alarms(handle_.get()); }
+  struct SensorCheck {
+    std::vector<float> checked;  // readings to reconstruct from
+    std::vector<fluidsplat_sensor_finding> findings;
+    bool unresolved;
+  };
+  SensorCheck check_sensors(const std::vector<float>& readings, const std::vector<float>& descriptors) {
+    SensorCheck out{std::vector<float>(readings.size()), std::vector<fluidsplat_sensor_finding>(sensors_), false};
+    int unresolved = 0;
+    check(fluidsplat_check_sensors(handle_.get(), readings.data(), readings.size(), descriptors.data(),
+                                   descriptors.size(), out.checked.data(), out.findings.data(), &unresolved));
+    out.unresolved = unresolved != 0;
+    return out;
   }
   void run(const float* readings, const float* descriptors, const Outputs& out) {
     check(fluidsplat_run(handle_.get(), readings, descriptors, &out));
@@ -151,6 +184,7 @@ class Plan {
   };
   std::unique_ptr<fluidsplat_plan, Destroy> handle_;
   std::size_t primitive_values_ = 0;
+  std::size_t sensors_ = 0;
 };
 
 }  // namespace fluidsplat

@@ -7,12 +7,14 @@
 #include <iostream>
 #include <iterator>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
 #include "io/csv.h"
 #include "reconstruct/places.h"
 #include "reconstruct/reading_check.h"
 #include "reconstruct/request_error.h"
 #include "reconstruct/series.h"
+#include "reconstruct/series_trust.h"
 #include "reconstruct/wall_series.h"
 
 namespace fluidsplat::reconstruct {
@@ -69,12 +71,37 @@ void hold_against_training(const ReadingTable& table, const std::string& source,
     if (hooks.note) hooks.note("warning: " + line);
 }
 
+// What bands and the check of sensors need.
+void check_calibrated(const SeriesRequest& request) {
+  if (!request.band && !request.sensor_policy) return;
+  if (!request.calibration)
+    fail(
+        "the model has no calibration, so how wrong it may be and what its sensors usually differ by is not known; "
+        "\"fluidsplat calibrate\" adds one to the model file");
+  if (!request.sensors.empty())
+    fail("{}: the model was calibrated with its own sensors; with others neither bands nor faults can be told",
+         request.sensors.string());
+}
+
+// Throws Error when the policy is to refuse and a sensor is not fine, or the flow is not one that the model knows.
+SensorReport check_sensors(FieldModel& model, const SeriesRequest& request, ReadingTable& table, Places& places,
+                           const SeriesHooks& hooks, SeriesReport& report) {
+  auto found = check_series(model, request.calibration, table, places, *request.sensor_policy, request.false_alarms);
+  report.sensors = describe(found, places.sensors(), table, *request.sensor_policy);
+  if (report.sensors.empty()) return found;
+  if (*request.sensor_policy == SensorPolicy::refuse) fail("{}", fmt::join(report.sensors, "\n"));
+  for (const auto& line : report.sensors)
+    if (hooks.note) hooks.note("warning: " + line);
+  return found;
+}
+
 }  // namespace
 
 SeriesReport reconstruct_series(FieldModel& model, const SeriesRequest& request, const SeriesHooks& hooks) {
+  check_calibrated(request);
   Places places(request, model, hooks.note);
   const auto read = read_table(request.readings);
-  const auto table = parse_readings(read, model.schema(), places.sensors());
+  auto table = parse_readings(read, model.schema(), places.sensors());
   places.check(table);
   if (!table.skipped.empty() && hooks.note)
     hooks.note(fmt::format("warning: {}: nothing was said in row{} {}; skipped", read.source,
@@ -82,6 +109,17 @@ SeriesReport reconstruct_series(FieldModel& model, const SeriesRequest& request,
   if (!table.silent.empty() && hooks.note)
     hooks.note(fmt::format("{}: no column for {}; taken as missing", read.source, fmt::join(table.silent, ", ")));
   hold_against_training(table, read.source, request, model, places.sensors(), hooks);
+
+  SeriesReport report;
+  std::optional<FieldBands> bands;
+  std::optional<FunctionalSeries> functionals;
+  if (request.band) {
+    bands.emplace(request.calibration, model.description(), *request.band);
+    functionals.emplace(*request.calibration, model.schema(), read.source);
+    report.guarantee = uncertainty::guarantee(*request.calibration, *request.band);
+  }
+  std::optional<SensorReport> sensors;
+  if (request.sensor_policy) sensors = check_sensors(model, request, table, places, hooks, report);
 
   const auto instants = std::ssize(table.values);
   const auto extras = request.field_only || request.out == "-" ? Extras{} : all_extras(model);
@@ -93,7 +131,7 @@ SeriesReport reconstruct_series(FieldModel& model, const SeriesRequest& request,
     if (request.out == "-") fail("forces are files, and standard output is for the fields; name a folder");
   }
   const auto series = make_writer(request, instants, model);
-  SeriesReport report;
+  Index unbounded = 0;
   for (Index row = 0; row < instants; ++row) {
     report.complete = !(hooks.interrupted && hooks.interrupted());
     if (!report.complete) return report;
@@ -101,17 +139,35 @@ SeriesReport reconstruct_series(FieldModel& model, const SeriesRequest& request,
     const auto& target = places.target();
     const auto readings = instant(table, row, places.sensors());
     const auto result = model.reconstruct(readings, table.descriptors[row], target.mesh, extras);
-    if (wall) {
-      const auto& separate = target.mesh->wall;
-      wall->add(table.times[row], target.mesh, result.field,
-                separate ? model.reconstruct(readings, table.descriptors[row], separate).field : field::Matrix());
+    FieldBands::Edges edges;
+    if (bands) {
+      edges = bands->around(result.field, readings, target.mesh);
+      unbounded += !bands->band().is_known();
     }
-    series->add(table.times[row], target, result);
+    if (wall || (functionals && !functionals->empty())) {
+      const auto& separate = target.mesh->wall;
+      const auto on_wall =
+          separate ? model.reconstruct(readings, table.descriptors[row], separate).field : field::Matrix();
+      if (wall) wall->add(table.times[row], target.mesh, result.field, on_wall);
+      if (functionals)
+        functionals->add(table.times[row], bands->band(), target.mesh, result.field, on_wall, table.descriptors[row]);
+    }
+    series->add(table.times[row], target, result, edges);
     report.instants = row + 1;
     report.points = target.mesh->size();
     if (hooks.progress) hooks.progress(row + 1, instants);
   }
   report.file = series->finish();
+  if (unbounded > 0 && hooks.note)
+    hooks.note(
+        fmt::format("warning: in {} of {} rows more sensors are silent than were calibrated ({} of {}); nothing "
+                    "can be promised there, and the bands are infinite",
+                    unbounded, instants, request.calibration->rungs.back().silent, places.sensors().size()));
+  if (request.out != "-") {
+    if (bands) write_file(request.out / "guarantee.txt", report.guarantee + "\n");
+    if (functionals && !functionals->empty()) io::write_csv(request.out / "functionals.csv", functionals->table());
+    if (sensors) write_file(request.out / "sensors.csv", sensors_csv(*sensors, places.sensors(), table));
+  }
   if (!wall) return report;
   report.forces = wall->forces();
   report.pressure = wall->pressure();

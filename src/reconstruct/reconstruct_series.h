@@ -9,10 +9,13 @@
 #include "field/forces.h"
 #include "io/csv.h"
 #include "reconstruct/field_model.h"
+#include "uncertainty/band.h"
 
 namespace fluidsplat::reconstruct {
 
 enum class SeriesFormat { vtk, npy };
+// What is done about sensors that do not fit the others: they are named and used, named and ignored, or an Error.
+enum class SensorPolicy { warn, mask, refuse };
 
 // What was read, and where the field is wanted: on the meshes of a dataset, on the points of a VTK file, or else on a
 // grid over the domain of training.
@@ -26,7 +29,12 @@ struct SeriesRequest {
   bool field_only = false;          // without scaffold, mass, vorticity and divergence
   bool strict = false;              // readings unlike those of training are an Error, not a note
   SeriesFormat format = SeriesFormat::vtk;
-  std::optional<field::ForceSettings> forces;  // also forces.csv and wall_pressure.csv: see WallSeries
+  std::optional<field::ForceSettings> forces;                   // also forces.csv and wall_pressure.csv: see WallSeries
+  std::shared_ptr<const uncertainty::Calibration> calibration;  // the model's, for what follows; may be null
+  // Also lower, upper and scale of every channel, and calibrated numbers with their intervals (functionals.csv).
+  std::optional<uncertainty::BandRequest> band;
+  std::optional<SensorPolicy> sensor_policy;  // also sensors.csv: see check_series
+  double false_alarms = 0.01;                 // of that check, as a share of instants with sound sensors
   std::filesystem::path out;  // folder for the files: see vtk_series and npy_series; "-": npy to standard output
 };
 
@@ -39,10 +47,12 @@ struct SeriesHooks {
 
 struct SeriesReport {
   Index instants = 0;
-  Index points = 0;            // of the last instant
-  std::filesystem::path file;  // to open
-  bool complete = true;        // false: interrupted
-  io::Table forces, pressure;  // what went into these two files, if asked for
+  Index points = 0;                  // of the last instant
+  std::filesystem::path file;        // to open
+  bool complete = true;              // false: interrupted
+  io::Table forces, pressure;        // what went into these two files, if asked for
+  std::string guarantee;             // what the bands promise, if there are any
+  std::vector<std::string> sensors;  // what is to be said of them, if they were checked
 };
 
 // Reconstructs the field of every row of readings and writes it, one instant in memory at a time.  Throws RequestError

@@ -17,6 +17,7 @@
 #include "reconstruct/request_error.h"
 #include "reconstruct/runtime_model.h"
 #include "runtime/random_model.h"
+#include "uncertainty/calibration_fixture.h"
 
 namespace fluidsplat::reconstruct {
 namespace {
@@ -207,6 +208,55 @@ TEST_F(ReconstructSeries, AnInterruptIsTold) {
   const auto report = reconstruct_series(*model_, r, hooks);
   EXPECT_FALSE(report.complete);
   EXPECT_EQ(report.instants, 2);
+}
+
+TEST_F(ReconstructSeries, BandsAndSensorStatesAreWrittenWhereTheModelIsCalibrated) {
+  auto& model = open();
+  write_readings();
+  SeriesRequest request;
+  request.readings = folder_ / "r.csv";
+  request.grid = {9, 7};
+  request.format = SeriesFormat::npy;
+  request.out = folder_ / "out";
+  request.band = uncertainty::BandRequest{.level = 0.9};
+  try {
+    reconstruct_series(model, request);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_THAT(e.what(), HasSubstr("fluidsplat calibrate"));
+  }
+
+  auto made = std::make_shared<uncertainty::Calibration>(uncertainty::RandomCalibration().make());
+  made->functionals = {{"tail", "m/s", R"({"kind": "probe", "channel": "u", "place": [2, 1]})"},
+                       {"inner", "m/s", R"({"kind": "box", "channel": "v", "low": [0, 0], "high": [2, 2]})"}};
+  made->lowest.assign(9, -10);
+  made->highest.assign(9, 0.35f);  // what the last row says is too much
+  for (auto& rung : made->rungs) rung.reading_scale.assign(9, 1e9f);
+  request.calibration = made;
+  request.sensor_policy = SensorPolicy::warn;
+  std::vector<std::string> notes;
+  const SeriesHooks hooks{.note = [&](const std::string& text) { notes.push_back(text); }};
+  const auto report = reconstruct_series(model, request, hooks);
+  EXPECT_THAT(report.guarantee, HasSubstr("90 %"));
+  EXPECT_EQ(read_file(folder_ / "out/guarantee.txt"), report.guarantee + "\n");
+  const auto field = io::read_npy(folder_ / "out/field.npy"), upper = io::read_npy(folder_ / "out/upper.npy");
+  EXPECT_EQ(field.shape, upper.shape);
+  const auto* f = reinterpret_cast<const float*>(field.bytes.data());
+  const auto* u = reinterpret_cast<const float*>(upper.bytes.data());
+  EXPECT_GT(u[0], f[0]);
+  const auto numbers = io::read_csv(folder_ / "out/functionals.csv");
+  EXPECT_THAT(numbers.header,
+              ElementsAre("time", "tail", "tail_lower", "tail_upper", "inner", "inner_lower", "inner_upper"));
+  EXPECT_LT(numbers.columns[2][0], numbers.columns[1][0]);
+  EXPECT_GT(numbers.columns[6][0], numbers.columns[4][0]);
+  EXPECT_THAT(read_file(folder_ / "out/sensors.csv"), HasSubstr("out of range"));
+  EXPECT_THAT(report.sensors.front(), HasSubstr("used all the same"));
+
+  request.sensor_policy = SensorPolicy::refuse;
+  EXPECT_THROW(reconstruct_series(model, request, hooks), Error);
+  request.band->level = 0.99;
+  request.sensor_policy.reset();
+  EXPECT_THROW(reconstruct_series(model, request, hooks), Error);
 }
 
 }  // namespace

@@ -30,9 +30,9 @@ class VtkFiles : public SeriesWriter {
  public:
   VtkFiles(const std::filesystem::path& folder, const std::string& name, const FieldModel& model)
       : name_(name), model_(model), series_(folder, name) {}
-  void add(double time, const Target& target, const Reconstruction& result) override {
+  void add(double time, const Target& target, const Reconstruction& result, const FieldBands::Edges& edges) override {
     series_.add(time, fmt::format("{}_{:04}", name_, series_.size()),
-                fill(target, result, model_.schema(), model_.velocity()));
+                fill(target, result, edges, model_.schema(), model_.velocity()));
   }
   std::filesystem::path finish() override { return series_.finish(); }
 
@@ -84,7 +84,7 @@ void check_one_mesh(Target& first, const Target& target) {
 class NpyFiles : public SeriesWriter {
  public:
   NpyFiles(std::filesystem::path folder, Index times) : folder_(std::move(folder)), expected_(times) {}
-  void add(double time, const Target& target, const Reconstruction& result) override {
+  void add(double time, const Target& target, const Reconstruction& result, const FieldBands::Edges& edges) override {
     check_one_mesh(target_, target);
     times_.push_back(time);
     put("field", result.field);
@@ -92,11 +92,12 @@ class NpyFiles : public SeriesWriter {
     if (result.mass.size() > 0) put("mass", result.mass);
     if (result.vorticity.size() > 0) put("vorticity", result.vorticity);
     if (result.divergence.size() > 0) put("divergence", result.divergence);
+    if (edges.lower.size() > 0) put("lower", edges.lower), put("upper", edges.upper), put("scale", edges.scale);
   }
   std::filesystem::path finish() override {
     for (auto& [name, writer] : writers_) writer->commit();
     // An earlier series may have had what this one has not.
-    for (const char* name : {"scaffold", "mass", "vorticity", "divergence"})
+    for (const char* name : {"scaffold", "mass", "vorticity", "divergence", "lower", "upper", "scale"})
       if (!writers_.contains(name)) std::filesystem::remove(folder_ / fmt::format("{}.npy", name));
     io::write_npy(folder_ / "time.npy", io::Array::from<double>({expected_}, times_));
     auto shape = target_.shell.array_shape;
@@ -125,7 +126,7 @@ class NpyFiles : public SeriesWriter {
 class NpyStream : public SeriesWriter {
  public:
   NpyStream(std::ostream& out, Index times) : out_(out), expected_(times) {}
-  void add(double, const Target& target, const Reconstruction& result) override {
+  void add(double, const Target& target, const Reconstruction& result, const FieldBands::Edges&) override {
     if (!target_.mesh)
       out_ << io::make_npy_header(io::DType::f32, series_shape(expected_, target, result.field.cols()));
     check_one_mesh(target_, target);
@@ -143,8 +144,8 @@ class NpyStream : public SeriesWriter {
 
 }  // namespace
 
-io::VtkMesh fill(const Target& target, const Reconstruction& result, const field::Schema& schema,
-                 const std::vector<Index>& velocity_channels) {
+io::VtkMesh fill(const Target& target, const Reconstruction& result, const FieldBands::Edges& edges,
+                 const field::Schema& schema, const std::vector<Index>& velocity_channels) {
   io::VtkMesh out = target.shell.geometry;
   const auto add = [&](const std::string& name, const field::Matrix& values, int components) {
     out.point_data.push_back(mesh::point_array(target.shell, name, values, components));
@@ -157,6 +158,11 @@ io::VtkMesh fill(const Target& target, const Reconstruction& result, const field
   }
   for (std::size_t c = 0; result.scaffold.size() > 0 && c < schema.channels.size(); ++c)
     add("scaffold_" + schema.channels[c].name, result.scaffold.col(c), 1);
+  for (std::size_t c = 0; edges.lower.size() > 0 && c < schema.channels.size(); ++c) {
+    add(schema.channels[c].name + "_lower", edges.lower.col(c), 1);
+    add(schema.channels[c].name + "_upper", edges.upper.col(c), 1);
+    add(schema.channels[c].name + "_scale", edges.scale.col(c), 1);
+  }
   if (result.mass.size() > 0) add(free_name("mass", schema), result.mass, 1);
   if (result.vorticity.size() > 0) add(free_name("vorticity", schema), result.vorticity, int(result.vorticity.cols()));
   if (result.divergence.size() > 0) add(free_name("divergence", schema), result.divergence, 1);

@@ -6,21 +6,25 @@
 #include <iosfwd>
 
 #include "base/index.h"
+#include "reconstruct/field_bands.h"
 #include "reconstruct/field_model.h"
 #include "reconstruct/target.h"
 
 namespace fluidsplat::reconstruct {
 
 // The target's shell filled with one instant: every channel by its name, the velocity as a vector when there is one,
-// scaffold_<channel>, mass, vorticity, divergence, as far as they were computed.  Shell points without data are NaN.
-io::VtkMesh fill(const Target& target, const Reconstruction& result, const field::Schema& schema,
-                 const std::vector<Index>& velocity_channels);
+// scaffold_<channel>, mass, vorticity, divergence, as far as they were computed, and <channel>_lower, _upper, _scale
+// where there are bands.  Shell points without data are NaN.
+io::VtkMesh fill(const Target& target, const Reconstruction& result, const FieldBands::Edges& edges,
+                 const field::Schema& schema, const std::vector<Index>& velocity_channels);
 
 // Reconstructed instants as files in a folder, one instant in memory at a time.
 class SeriesWriter {
  public:
   virtual ~SeriesWriter() = default;
-  virtual void add(double time, const Target& target, const Reconstruction& result) = 0;
+  // `edges` are empty where no bands were asked for.
+  virtual void add(double time, const Target& target, const Reconstruction& result,
+                   const FieldBands::Edges& edges = {}) = 0;
   // After the last instant; returns the file to open.
   virtual std::filesystem::path finish() = 0;
 };
@@ -30,8 +34,8 @@ class SeriesWriter {
 std::unique_ptr<SeriesWriter> vtk_series(const std::filesystem::path& folder, const std::string& name,
                                          const FieldModel& model);
 
-// <folder>/field.npy [times, ..., C], scaffold.npy, mass.npy, ..., and time.npy, points.npy [..., d]: one array for
-// all instants, which must have one target.
+// <folder>/field.npy [times, ..., C], scaffold.npy, mass.npy, ..., lower.npy, upper.npy, scale.npy, and time.npy,
+// points.npy [..., d]: one array for all instants, which must have one target.
 std::unique_ptr<SeriesWriter> npy_series(const std::filesystem::path& folder, Index times);
 
 // The same field.npy alone, as it is computed, to a pipe.

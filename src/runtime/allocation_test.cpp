@@ -7,6 +7,7 @@
 #include "base/allocation_counter.h"
 #include "base/random.h"
 #include "base/temporary_folder.h"
+#include "runtime/calibrated_fixture.h"
 #include "runtime/random_model.h"
 #include "runtime/reconstructor.h"
 
@@ -68,6 +69,19 @@ TEST(Allocation, NoneAfterThePlan) {
       EXPECT_EQ(allocations_of([&] { plan.evaluate_at(x, x, kCount, values); }), 0);
       EXPECT_EQ(allocations_of([&] { plan.copy_context(out.data()), plan.copy_primitives(field.data()); }), 0);
     }
+}
+
+TEST(Allocation, NoneForBands) {
+  const Calibrated f;
+  auto options = f.options();
+  options.band = uncertainty::BandRequest{.level = 0.9, .simultaneous = true};
+  auto plan = f.model->plan(options);
+  const Index values = f.count * f.model->description().spec.channels;
+  std::vector<float> lower(values), upper(values), scale(values);
+  const Outputs out{.lower = lower.data(), .upper = upper.data(), .scale = scale.data()};
+  plan.run(f.readings.data(), f.descriptors.data(), out);
+  EXPECT_EQ(allocations_of([&] { plan.run(f.readings.data(), f.descriptors.data(), out); }), 0);
+  EXPECT_EQ(allocations_of([&] { plan.evaluate_at(f.points.data(), f.features.data(), f.count, out); }), 0);
 }
 
 }  // namespace

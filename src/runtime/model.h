@@ -7,6 +7,7 @@
 #include "kernels/packed_decoder.h"
 #include "model/base_field.h"
 #include "runtime/reconstructor.h"
+#include "uncertainty/calibration.h"
 
 namespace fluidsplat::runtime {
 
@@ -20,6 +21,7 @@ struct Reconstructor::Model {
   std::shared_ptr<const model::BaseField> base;  // what the model's field is added to, or null
   classical::Prior prior;                        // what is added to that, if there is one
   classical::Kriging correction;                 // of what sensors say beyond all that; off when there is none
+  std::shared_ptr<const uncertainty::Calibration> calibration;  // or null
   Index parameters = 0;
 
  private:

@@ -234,15 +234,15 @@ TEST(ModelFile, BlocksRoundTripAndDoNotDisturb) {
   const auto plain = model::ModelFile::open(folder / "plain.safetensors");
   model::ModelContents contents{plain.description(), {}, {}};
   for (const auto& name : plain.tensor_names()) contents.tensors[name] = plain.tensor(name).copy();
-  contents.blocks["calibration"] = {
+  contents.blocks["remarks"] = {
       2, "{\"level\":0.9}", {{"width", io::Array::from<float>({2}, std::vector<float>{1, 2})}}};
   const auto path = folder / "with.safetensors";
   model::write_model_file(path, contents);
   EXPECT_NO_THROW(Reconstructor::open(path)) << "a block that the runtime does not know";
   EXPECT_EQ(Reconstructor::open(path).parameters(), Reconstructor::open(folder / "plain.safetensors").parameters());
   const auto file = model::ModelFile::open(path);
-  EXPECT_EQ(file.block_names(), (std::vector<std::string>{"calibration"}));
-  const auto block = file.block("calibration", 2);
+  EXPECT_EQ(file.block_names(), (std::vector<std::string>{"remarks"}));
+  const auto block = file.block("remarks", 2);
   EXPECT_EQ(block.config, "{\"level\":0.9}");
   EXPECT_EQ(block.tensors.at("width").as<float>(), (std::vector<float>{1, 2}));
   const auto error = [&](const char* name, int newest) -> std::string {
@@ -253,7 +253,7 @@ TEST(ModelFile, BlocksRoundTripAndDoNotDisturb) {
     }
     return "no error";
   };
-  EXPECT_THAT(error("calibration", 1), HasSubstr("version 2"));
+  EXPECT_THAT(error("remarks", 1), HasSubstr("version 2"));
   EXPECT_THAT(error("bands", 1), HasSubstr("\"bands\""));
 }
 

@@ -24,7 +24,10 @@ Outputs shifted(const Outputs& o, Index frame, Index count, Index channels, Inde
           .mass = move(o.mass, 1),
           .gradient = move(o.gradient, channels * dim),
           .vorticity = move(o.vorticity, dim == 2 ? 1 : 3),
-          .divergence = move(o.divergence, 1)};
+          .divergence = move(o.divergence, 1),
+          .lower = move(o.lower, channels),
+          .upper = move(o.upper, channels),
+          .scale = move(o.scale, channels)};
 }
 
 }  // namespace
@@ -46,7 +49,10 @@ struct Plan::State {
   Ground ground_at(const float* places, Index n, bool slopes);
   void plan_correction(const PlanOptions& options);
   void answer_at_sensors();
-  void evaluate_block(const kernels::QueryPoints& points, const Ground& ground, Index first, const Outputs& out);
+  void plan_band(const PlanOptions& options);
+  // `local` is the local scale there, null when no band is asked for.
+  void evaluate_block(const kernels::QueryPoints& points, const Ground& ground, const float* local, Index first,
+                      const Outputs& out);
   void add_base(const float* base, Index count, float* values) const;
   void add_base_slopes(const float* slopes, Index count);
 
@@ -71,6 +77,9 @@ struct Plan::State {
   std::optional<Correction> correction;
   bool corrects = false;
   kernels::Buffer sensor_places, sensor_positions, sensor_features, sensor_answers, block_field;
+  // The band, when one was planned for, and the local scale [points][C].
+  std::optional<uncertainty::Band> band;
+  kernels::Buffer local, block_local;
   std::vector<float> context, raw, primitives, descriptors;
   bool observed = false;
   std::mutex mutex;
@@ -116,6 +125,7 @@ Plan::State::State(std::shared_ptr<const Reconstructor::Model> m, const PlanOpti
     block_mode_slopes = kernels::Buffer(options.gradients ? block * columns * d.spec.dim : 0);
   }
   if (model->correction.is_on()) plan_correction(options);
+  if (options.band) plan_band(options);
   positions = kernels::Buffer(count * d.spec.dim);
   features = kernels::Buffer(count * d.spec.features);
   if (count == 0) return;
@@ -166,6 +176,17 @@ void Plan::State::plan_correction(const PlanOptions& options) {
   normalize_points(sensor_places.data(), given.data(), n, sensor_positions.data(), sensor_features.data());
 }
 
+void Plan::State::plan_band(const PlanOptions& options) {
+  if (!model->calibration)
+    fail("the model has no calibration, so how wrong it may be is not known; \"fluidsplat calibrate\" adds one");
+  if (layout.size() != d.sensors.size())
+    fail("the model was calibrated with its own {} sensors, the plan has {} others", d.sensors.size(), layout.size());
+  band.emplace(model->calibration, uncertainty::InstantReadings(d.sensors, d.normalization), *options.band);
+  block_local = kernels::Buffer(block * d.spec.channels);
+  local = kernels::Buffer(count * d.spec.channels);
+  if (count > 0) model->calibration->scale.evaluate(options.points, count, local.data());
+}
+
 void Plan::State::check_features(const float* given, Index points) const {
   if (points > 0 && d.spec.features > 0 && !given)
     fail("the model needs {} features at every point (the first is \"{}\")", d.spec.features,
@@ -191,6 +212,7 @@ const float* Plan::State::physical_places(const kernels::QueryPoints& points) {
 void Plan::State::check_outputs(const Outputs& out) const {
   if (!observed) fail("nothing has been observed yet; give the plan readings first");
   if (out.differentiates() && !backward) fail("derivatives were not planned for; make the plan with gradients = true");
+  if (out.bounds() && !band) fail("bands were not planned for; make the plan with a level");
   if ((out.vorticity || out.divergence) && velocity.empty())
     fail("vorticity and divergence need velocity channels, named u, v{} or alike; the model has none",
          d.spec.dim == 3 ? ", w" : "");
@@ -204,6 +226,7 @@ void Plan::State::observe(const float* readings, const float* given) {
     descriptors[i] = d.normalization.descriptors.normalize(i, given[i]);
   encoder.encode(readings, descriptors.data(), context.data());
   if (prior) coefficients = &prior->read(readings);
+  if (band) band->observe(readings);
   kernels::matrix_vector({.weight = model->head_weight.data(),
                           .bias = model->head_bias.data(),
                           .rows = std::ssize(raw),
@@ -228,8 +251,9 @@ void Plan::State::answer_at_sensors() {
     const kernels::QueryPoints points{.positions = sensor_positions.data() + first * dim,
                                       .features = sensor_features.data() + first * d.spec.features,
                                       .count = size};
-    evaluate_block(points, ground_at(sensor_places.data() + first * dim, size, false), first,
-                   {.field = sensor_answers.data()});
+    Outputs answers;
+    answers.field = sensor_answers.data();
+    evaluate_block(points, ground_at(sensor_places.data() + first * dim, size, false), nullptr, first, answers);
   }
 }
 
@@ -273,14 +297,16 @@ Plan::State::Ground Plan::State::with_prior(const Ground& ground, Index n, bool 
   return {ground.places, block_base.data(), slopes ? block_base_slopes.data() : nullptr, rows};
 }
 
-void Plan::State::evaluate_block(const kernels::QueryPoints& points, const Ground& given, Index first,
-                                 const Outputs& out) {
+void Plan::State::evaluate_block(const kernels::QueryPoints& points, const Ground& given, const float* local_scale,
+                                 Index first, const Outputs& out) {
   const Ground ground = prior ? with_prior(given, points.count, out.differentiates()) : given;
   const auto scale = float(model->prior.network_scale);
   const Index c = d.spec.channels, n = points.count;
   const auto at = [&](float* p, Index size) { return p ? p + first * size : nullptr; };
-  // Derivatives of the correction need the field, wanted or not.
-  float* field = out.field ? at(out.field, c) : corrects && out.differentiates() ? block_field.data() : nullptr;
+  // A band without the field is made where the field would be; derivatives of the correction need the field, wanted or
+  // not.
+  float* said = out.field ? out.field : out.lower ? out.lower : out.upper ? out.upper : out.scale;
+  float* field = said ? at(said, c) : corrects && out.differentiates() ? block_field.data() : nullptr;
   const kernels::ForwardCase item{
       .state = &case_state,
       .points = points,
@@ -302,6 +328,7 @@ void Plan::State::evaluate_block(const kernels::QueryPoints& points, const Groun
   if (corrects && field)
     correction->apply(points.positions, n, field, out.differentiates() ? jacobian.data() : nullptr);
   if (out.differentiates()) store_derivatives(d, velocity, jacobian.data(), first, n, out);
+  if (out.bounds()) band->edges(field, local_scale, n, at(out.lower, c), at(out.upper, c), at(out.scale, c));
   for (Index i = 0; item.out.log_mass && i < n; ++i) item.out.log_mass[i] = std::exp(item.out.log_mass[i]);
 }
 
@@ -319,7 +346,7 @@ void Plan::State::evaluate(const Outputs& out) {
     if (base_slopes.size() > 0) ground.slopes = base_slopes.data() + first * d.spec.channels * d.spec.dim;
     if (modes.size() > 0) ground.modes = modes.data() + first * model->prior.pod->modes() * d.spec.channels;
     if (prior && (modes.size() == 0 || out.differentiates())) ground.places = physical_places(points);
-    evaluate_block(points, ground, first, out);
+    evaluate_block(points, ground, band ? local.data() + first * d.spec.channels : nullptr, first, out);
   }
 }
 
@@ -366,7 +393,9 @@ void Plan::evaluate_at(const float* points, const float* features, Index count, 
                        s.block_features.data());
     const kernels::QueryPoints block{
         .positions = s.block_positions.data(), .features = s.block_features.data(), .count = n};
-    s.evaluate_block(block, s.ground_at(points + first * dim, n, out.differentiates()), first, out);
+    if (out.bounds()) s.model->calibration->scale.evaluate(points + first * dim, n, s.block_local.data());
+    s.evaluate_block(block, s.ground_at(points + first * dim, n, out.differentiates()), s.block_local.data(), first,
+                     out);
   }
 }
 
@@ -382,6 +411,10 @@ void Plan::copy_context(float* context) {
   std::copy(state_->context.begin(), state_->context.end(), context);
 }
 
+const uncertainty::Band* Plan::band() const {
+  return state_->band ? &*state_->band : nullptr;
+}
+
 Index Plan::count() const {
   return state_->count;
 }
@@ -394,8 +427,9 @@ Index Plan::working_bytes() const {
   const State& s = *state_;
   const Index floats = s.block_positions.size() + s.block_features.size() + s.jacobian.size() + s.block_base.size() +
                        s.block_base_slopes.size() + s.block_places.size() + s.block_modes.size() +
-                       s.block_mode_slopes.size() + s.block_field.size() + s.sensor_places.size() +
-                       s.sensor_positions.size() + s.sensor_features.size() + s.sensor_answers.size();
+                       s.block_mode_slopes.size() + s.block_local.size() + s.block_field.size() +
+                       s.sensor_places.size() + s.sensor_positions.size() + s.sensor_features.size() +
+                       s.sensor_answers.size();
   return floats * sizeof(float) + s.forward.bytes() + (s.correction ? s.correction->bytes() : 0);
 }
 

@@ -38,6 +38,7 @@ Reconstructor::Model::Model(const model::ModelFile& file, model::ModelFile::Weig
       base(model::read_base_field(file)),
       prior(classical::read_prior(file, base.get())),
       correction(classical::read_kriging(file)),
+      calibration(uncertainty::read_calibration(file)),
       parameters(file.parameters()) {
   const Index rows = description.spec.head_outputs(), cols = description.spec.context;
   head_weight = copy(weights.matrix("head.weight", rows, cols), rows * cols);
@@ -67,6 +68,10 @@ const classical::Prior& Reconstructor::prior() const {
 
 const classical::Kriging& Reconstructor::correction() const {
   return model_->correction;
+}
+
+const std::shared_ptr<const uncertainty::Calibration>& Reconstructor::calibration() const {
+  return model_->calibration;
 }
 
 Plan Reconstructor::plan(const PlanOptions& options) const {

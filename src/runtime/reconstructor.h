@@ -18,6 +18,7 @@
 #include "model/base_field.h"
 #include "runtime/description.h"
 #include "runtime/encoder.h"
+#include "uncertainty/band.h"
 
 namespace fluidsplat::runtime {
 
@@ -33,7 +34,9 @@ struct PlanOptions {
   const float* sensor_features = nullptr;
   GeometryPoints geometry;  // needed when the model has geometry tokens
   int threads = 1;
-  bool gradients = false;               // derivatives, vorticity and divergence will be asked for
+  bool gradients = false;  // derivatives, vorticity and divergence will be asked for
+  // Bands will be asked for: needs a calibrated model and as many sensors as it has, in its order.
+  std::optional<uncertainty::BandRequest> band = {};
   Index cache_bytes = Index{64} << 20;  // keep mesh-only work of the points if it fits into this
 };
 
@@ -45,6 +48,10 @@ struct Outputs {
   float* gradient = nullptr;    // [count][C][d]: derivative of the field by position
   float* vorticity = nullptr;   // [count] in 2-D, [count][3] in 3-D
   float* divergence = nullptr;  // [count]
+  float* lower = nullptr;       // [count][C]: the band's edges, infinite where nothing can be promised
+  float* upper = nullptr;       // [count][C]
+  float* scale = nullptr;       // [count][C]: the local scale that the band's width is a multiple of
+  bool bounds() const { return lower || upper || scale; }
   bool differentiates() const { return gradient || vorticity || divergence; }
 };
 
@@ -63,6 +70,8 @@ class Reconstructor {
   const classical::Prior& prior() const;
   // How what its sensors say beyond its answer is carried to their neighbourhood; off when it is not.
   const classical::Kriging& correction() const;
+  // How wrong it was on cases that it had not seen; null when the model was not calibrated.
+  const std::shared_ptr<const uncertainty::Calibration>& calibration() const;
   Plan plan(const PlanOptions& options) const;
 
   struct Model;
@@ -98,6 +107,8 @@ class Plan {
   // matrix, log weight, amplitude (model::FluidSplatSpec::primitive_columns).  Its context z [D].
   void copy_primitives(float* primitives);
   void copy_context(float* context);
+  // The band at the last instant observed; null when none was planned for.
+  const uncertainty::Band* band() const;
 
   Index count() const;
   Index sensors() const;

@@ -53,9 +53,10 @@ ScoreTable::ScoreTable(std::vector<std::vector<float>> groups, Index most) : gro
       scores_.push_back(steps[i].score);
       continue;
     }
-    if (reached < wanted[next] - kRounding && !is_last) continue;
+    // The last level, 1, is for the last score alone.
+    if (!is_last && (next + 1 == wanted.size() || reached < wanted[next] - kRounding)) continue;
     // One score may reach several of the levels: the highest says it all.
-    while (next < wanted.size() && wanted[next] <= reached + kRounding) ++next;
+    while (next + 1 < wanted.size() && wanted[next] <= reached + kRounding) ++next;
     levels_.push_back(is_last ? 1.0f : float(wanted[next - 1]));
     scores_.push_back(steps[i].score);
   }

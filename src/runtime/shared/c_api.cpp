@@ -8,12 +8,14 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "runtime/left_out.h"
 #include "runtime/reconstructor.h"
 
 using fluidsplat::fail;
 using fluidsplat::Index;
 namespace model = fluidsplat::model;
 namespace runtime = fluidsplat::runtime;
+namespace uncertainty = fluidsplat::uncertainty;
 
 struct fluidsplat_model {
   runtime::Reconstructor reconstructor;
@@ -24,6 +26,9 @@ struct fluidsplat_plan {
   std::vector<Index> places;  // where each reading belongs among the values [sensors][channels]
   std::mutex mutex;           // of `values`
   std::vector<float> values;  // all NaN but at `places`
+  std::string guarantee;
+  std::unique_ptr<runtime::LeftOutReadings> left_out;
+  std::unique_ptr<uncertainty::SensorCheck> sensor_check;  // asks left_out
 };
 
 namespace {
@@ -62,7 +67,10 @@ runtime::Outputs convert(const fluidsplat_outputs* out) {
           .mass = o.mass,
           .gradient = o.gradient,
           .vorticity = o.vorticity,
-          .divergence = o.divergence};
+          .divergence = o.divergence,
+          .lower = o.lower,
+          .upper = o.upper,
+          .scale = o.scale};
 }
 
 const char* name_of(const std::vector<model::Column>& columns, size_t i) {
@@ -99,6 +107,53 @@ std::vector<Index> reading_places(const model::SensorLayout& sensors, Index chan
   for (Index i = 0; i < sensors.size(); ++i)
     for (int c : sensors.channels[i]) out.push_back(i * channels + c);
   return out;
+}
+
+uncertainty::Side side_of(fluidsplat_side side) {
+  switch (side) {
+    case FLUIDSPLAT_BOTH:
+      return uncertainty::Side::both;
+    case FLUIDSPLAT_UPPER:
+      return uncertainty::Side::upper;
+    case FLUIDSPLAT_LOWER:
+      return uncertainty::Side::lower;
+  }
+  fail("there is no side {}", int(side));
+}
+
+fluidsplat_sensor_state state_of(uncertainty::SensorState state) {
+  switch (state) {
+    case uncertainty::SensorState::fine:
+      return FLUIDSPLAT_SENSOR_FINE;
+    case uncertainty::SensorState::silent:
+      return FLUIDSPLAT_SENSOR_SILENT;
+    case uncertainty::SensorState::out_of_range:
+      return FLUIDSPLAT_SENSOR_OUT_OF_RANGE;
+    case uncertainty::SensorState::swapped:
+      return FLUIDSPLAT_SENSOR_SWAPPED;
+    default:  // what takes several instants to see, a check of one does not give
+      return FLUIDSPLAT_SENSOR_DISAGREES;
+  }
+}
+
+// Where each reading belongs, after checking that there are as many as the plan takes.
+void check_counts(const fluidsplat_plan& p, const float* readings, size_t reading_count, size_t descriptor_count) {
+  if (reading_count != p.places.size())
+    fail("{} readings given, the sensors measure {}", reading_count, p.places.size());
+  if (Index(descriptor_count) != p.descriptors)
+    fail("{} descriptors given, the model needs {}", descriptor_count, p.descriptors);
+  if (reading_count > 0) given(readings, "readings");
+}
+
+void add_sensor_check(fluidsplat_plan& plan, const runtime::Reconstructor& r, const runtime::PlanOptions& options,
+                      const float* features) {
+  if (!r.calibration())
+    fail("the model has no calibration to hold sensors against each other by; \"fluidsplat calibrate\" adds one");
+  plan.left_out = std::make_unique<runtime::LeftOutReadings>(r, options, features);
+  plan.sensor_check = std::make_unique<uncertainty::SensorCheck>(
+      r.calibration(), uncertainty::InstantReadings(r.description().sensors, r.description().normalization),
+      [left_out = plan.left_out.get()](const float* values, float* expected) { (*left_out)(values, expected); },
+      uncertainty::SensorCheck::Options{});
 }
 
 #define FLUIDSPLAT_TEXT(x) #x
@@ -207,6 +262,15 @@ fluidsplat_status fluidsplat_model_sensor_mean_readings(const fluidsplat_model* 
   });
 }
 
+fluidsplat_status fluidsplat_model_calibration(const fluidsplat_model* model, double* highest_level,
+                                               size_t* silent_sensors) {
+  return guarded([&] {
+    const auto& calibration = given(model, "model").reconstructor.calibration();
+    given(highest_level, "highest_level") = calibration ? calibration->highest_level() : 0;
+    given(silent_sensors, "silent_sensors") = calibration ? calibration->rungs.back().silent : 0;
+  });
+}
+
 fluidsplat_plan_options fluidsplat_plan_default_options(void) {
   fluidsplat_plan_options options = {};
   options.threads = 1;
@@ -232,11 +296,16 @@ fluidsplat_status fluidsplat_plan_create(const fluidsplat_model* model, const fl
       layout = layout_of(o, r.description());
       p.sensors = &layout;
     }
+    if (o.level != 0)
+      p.band = uncertainty::BandRequest{.level = o.level, .simultaneous = o.simultaneous != 0, .side = side_of(o.side)};
     const auto& spec = r.description().spec;
     const auto& sensors = p.sensors ? *p.sensors : r.description().sensors;
-    *plan =
-        new fluidsplat_plan{r.plan(p), spec.channels, spec.descriptors, reading_places(sensors, spec.channels), {}, {}};
-    (*plan)->values.assign(sensors.size() * spec.channels, std::numeric_limits<float>::quiet_NaN());
+    std::unique_ptr<fluidsplat_plan> made(new fluidsplat_plan{
+        r.plan(p), spec.channels, spec.descriptors, reading_places(sensors, spec.channels), {}, {}, {}, {}, {}});
+    made->values.assign(sensors.size() * spec.channels, std::numeric_limits<float>::quiet_NaN());
+    if (p.band) made->guarantee = uncertainty::guarantee(*r.calibration(), *p.band);
+    if (o.check_sensors) add_sensor_check(*made, r, p, o.sensor_features);
+    *plan = made.release();
   });
 }
 
@@ -256,11 +325,7 @@ fluidsplat_status fluidsplat_run_readings(fluidsplat_plan* plan, const float* re
                                           const fluidsplat_outputs* out) {
   return guarded([&] {
     auto& p = given(plan, "plan");
-    if (reading_count != p.places.size())
-      fail("{} readings given, the sensors measure {}", reading_count, p.places.size());
-    if (Index(descriptor_count) != p.descriptors)
-      fail("{} descriptors given, the model needs {}", descriptor_count, p.descriptors);
-    if (reading_count > 0) given(readings, "readings");
+    check_counts(p, readings, reading_count, descriptor_count);
     const std::lock_guard lock(p.mutex);
     for (size_t i = 0; i < reading_count; ++i) p.values[p.places[i]] = readings[i];
     p.plan.run(p.values.data(), descriptor_count > 0 ? descriptors : nullptr, convert(out));
@@ -287,6 +352,36 @@ fluidsplat_status fluidsplat_evaluate_at(fluidsplat_plan* plan, const float* poi
     auto& p = given(plan, "plan").plan;
     if (count > 0) given(points, "points");
     p.evaluate_at(points, features, count, convert(out));
+  });
+}
+
+const char* fluidsplat_plan_guarantee(const fluidsplat_plan* plan) {
+  return plan ? plan->guarantee.c_str() : "";
+}
+
+double fluidsplat_plan_false_alarms(const fluidsplat_plan* plan) {
+  return plan && plan->sensor_check ? plan->sensor_check->false_alarms() : 0;
+}
+
+fluidsplat_status fluidsplat_check_sensors(fluidsplat_plan* plan, const float* readings, size_t reading_count,
+                                           const float* descriptors, size_t descriptor_count, float* checked,
+                                           fluidsplat_sensor_finding* findings, int* unresolved) {
+  return guarded([&] {
+    auto& p = given(plan, "plan");
+    if (!p.sensor_check) fail("sensors were not planned to be checked; make the plan with check_sensors = 1");
+    check_counts(p, readings, reading_count, descriptor_count);
+    const std::lock_guard lock(p.mutex);
+    std::vector<float> values(p.values.size(), std::numeric_limits<float>::quiet_NaN());
+    for (size_t i = 0; i < reading_count; ++i) values[p.places[i]] = readings[i];
+    p.left_out->set_descriptors(descriptor_count > 0 ? descriptors : nullptr);
+    const auto found = p.sensor_check->check(values.data());
+    for (size_t i = 0; checked && i < reading_count; ++i) checked[i] = values[p.places[i]];
+    for (size_t i = 0; findings && i < found.sensors.size(); ++i) {
+      const auto& f = found.sensors[i];
+      findings[i] = {state_of(f.state), f.reading < 0 ? 0 : size_t(p.places[f.reading] % p.channels), f.said,
+                     f.expected, float(f.steps)};
+    }
+    if (unresolved) *unresolved = found.is_unresolved ? 1 : 0;
   });
 }
 

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <numeric>
+#include <optional>
+
+#include "apps/commands.h"
+#include "apps/file_kind.h"
+#include "apps/force_options.h"
+#include "apps/run_evaluation.h"
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/progress.h"
+#include "base/threads.h"
+#include "calibrate/calibrate_model.h"
+#include "field/dataset_file.h"
+#include "learn/config/setup.h"
+#include "learn/model/open_model.h"
+#include "uncertainty/band.h"
+
+namespace fluidsplat::app {
+namespace {
+
+struct CalibrateOptions {
+  std::string model, data, split, scale = "place", scale_from = "validation";
+  std::vector<std::string> forces, probes, boxes;
+  std::filesystem::path table;
+  bool dry_run = false;
+  int threads = 0;
+  calibrate::CalibrationRequest request;
+};
+
+// Validation cases chose the checkpoint, so that errors on them are a little too small: they may say where the model
+// errs, and only cases outside both may say how much.
+void choose_cases(CalibrateOptions& o, const field::Split& split) {
+  auto seen = split.train;
+  seen.insert(seen.end(), split.validation.begin(), split.validation.end());
+  std::ranges::sort(seen);
+  for (auto index : split.test)
+    if (!std::ranges::binary_search(seen, index)) o.request.cases.push_back(index);
+  constexpr Index kEnough = 5;
+  o.request.train_cases = split.train;
+  const bool enough = std::ssize(split.validation) >= kEnough;
+  o.request.scale_cases = o.scale_from == "validation" && enough ? split.validation : split.train;
+}
+
+void print_table(const calibrate::CalibrationResult& result) {
+  fmt::print("over random halves of the unseen cases, calibrated on one and judged on the other:\n");
+  fmt::print("  silent  level  pointwise (spread)  whole field  width");
+  for (const auto& f : result.calibration.functionals) fmt::print("  {}", f.name);
+  fmt::print("\n");
+  for (const auto& r : result.table) {
+    if (r.splits == 0) continue;
+    fmt::print("  {:>6}  {:>5g}  {:>9.4f} ({:.4f})  {:>11.4f}  {:>5.3g}", r.silent, r.level, r.pointwise,
+               r.pointwise_spread, r.simultaneous, r.width);
+    for (std::size_t f = 0; f < r.functionals.size(); ++f)
+      fmt::print("  {:>{}.4f}", r.functionals[f],
+                 std::max<std::size_t>(4, result.calibration.functionals[f].name.size()));
+    fmt::print("\n");
+  }
+}
+
+void calibrate_command(CalibrateOptions& o) {
+  const auto file = model_file(o.model);
+  learn::check_dataset_exists(o.data);
+  expect_kind(o.data, FileKind::dataset);
+  const field::DatasetFile dataset(o.data);
+  const auto split_file = o.split.empty() ? file.parent_path() / "split.json" : std::filesystem::path(o.split);
+  if (!std::filesystem::exists(split_file))
+    fail("{}: no such file; it says which cases trained, so that others can be calibrated on: name it with --split",
+         split_file.string());
+  choose_cases(o, field::read_split(split_file, dataset));
+  const auto model = learn::open_field_model(file, o.threads > 0 ? o.threads : available_threads());
+  reconstruct::check_schema(model->schema(), dataset.schema(), dataset.name());
+  auto& request = o.request;
+  if (request.cases.empty())
+    fail("{}: every case trained the model or chose its checkpoint; calibration needs others", split_file.string());
+  request.scale = o.scale == "constant"   ? calibrate::ScaleKind::constant
+                  : o.scale == "distance" ? calibrate::ScaleKind::distance
+                                          : calibrate::ScaleKind::place;
+  request.data = std::filesystem::path(o.data).filename().string();
+  if (const auto forces = read_forces(o.forces, dataset.schema()))
+    request.functionals = reconstruct::force_functionals(*forces);
+  for (const auto& text : o.probes) request.functionals.push_back(reconstruct::parse_probe(text, model->schema()));
+  for (const auto& text : o.boxes) request.functionals.push_back(reconstruct::parse_box(text, model->schema()));
+
+  std::optional<Progress> progress;
+  std::string doing;
+  calibrate::CalibrationHooks hooks;
+  hooks.interrupted = interrupted;
+  hooks.progress = [&](const char* what, Index done, Index total) {
+    if (what != doing) progress.reset(), progress.emplace(doing = what, total);
+    progress->update(done);
+  };
+  const auto result = calibrate::calibrate_model(*model, dataset, request, hooks);
+  progress.reset();
+  if (!result) return;
+  const auto& c = result->calibration;
+  fmt::print(
+      "calibrated on {}{}\n", c.chosen,
+      c.block > 1 ? fmt::format(", in {} blocks of {} frames in a row, each counted once", c.groups(), c.block) : "");
+  fmt::print("levels up to {:.1f} % can be asked for, with up to {} of {} sensors silent\n",
+             std::floor(1000 * c.highest_level()) / 10, c.rungs.back().silent, c.sensors);
+  if (c.highest_level() >= 0.9) fmt::print("{}\n", uncertainty::guarantee(c, {}));
+  if (!result->table.empty()) print_table(*result);
+  if (!o.table.empty()) write_file(o.table, calibrate::coverage_csv(result->table, c.functionals));
+  if (o.dry_run) return;
+  calibrate::store_calibration(file, c);
+  fmt::print("{}: calibrated\n", file.string());
+}
+
+}  // namespace
+
+void add_calibrate(CLI::App& app) {
+  auto o = std::make_shared<CalibrateOptions>();
+  auto* command = app.add_subcommand(
+      "calibrate", "measure how wrong a model is on cases it has not seen, and keep that in the model file for bands");
+  command->add_option("model", o->model, "a model file or a run folder")->required();
+  command->add_option("--data", o->data, "the dataset")->required();
+  command->add_option("--split", o->split, "the split file (default: split.json beside the model)");
+  command
+      ->add_option("--share", o->request.share,
+                   "of the test cases that did not choose the checkpoint either; the rest is left to judge by (0.5)")
+      ->check(CLI::Range(0.01, 1.0));
+  command
+      ->add_option("--scale", o->scale,
+                   "the bands' local width: constant, place (by place), distance (by place and by how far readings "
+                   "are from those of training)")
+      ->check(CLI::IsMember({"constant", "place", "distance"}));
+  command->add_option("--scale-from", o->scale_from, "cases that say where the model errs: validation or train")
+      ->check(CLI::IsMember({"validation", "train"}));
+  command
+      ->add_option("--noise", o->request.noise,
+                   "noise that readings will have, as a share of how much they vary in training (0.05)")
+      ->check(CLI::Range(0.0, 100.0));
+  command
+      ->add_option("--block", o->request.block,
+                   "frames of a time series that count once (default: a period or twice the memory of the errors)")
+      ->check(CLI::Range(1, 1000000));
+  command->add_option("--forces", o->forces, std::string(kForcesHelp) + "; they get intervals");
+  command->add_option("--probe", o->probes, "name=channel@x,y[,z]: the value there gets an interval");
+  command->add_option("--box", o->boxes, "name=channel@x,y[,z]:x,y[,z]: the mean over the box gets one");
+  command->add_option("--splits", o->request.splits, "measure coverage over so many random halves of the unseen cases")
+      ->check(CLI::Range(0, 100000));
+  command->add_option("--table", o->table, "CSV for that coverage");
+  command->add_option("--seed", o->request.seed, "of noise, silent sensors and which cases are left");
+  command->add_flag("--dry-run", o->dry_run, "leave the model file as it is");
+  command->add_option("--threads", o->threads, "0 = OMP_NUM_THREADS or all processors")->check(CLI::Range(0, 1024));
+  command->callback([o] { calibrate_command(*o); });
+}
+
+}  // namespace fluidsplat::app

@@ -1,0 +1,381 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "calibrate/calibrate_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "calibrate/scale_by_place.h"
+#include "model/rewrite.h"
+#include "uncertainty/time_blocks.h"
+
+namespace fluidsplat::calibrate {
+namespace {
+
+// Table entries that are kept of a calibration; more would be finer than the cases are.
+constexpr Index kEntries = 1000;
+// Cases that the local scale is learnt from; more do not make it better.
+constexpr Index kScaleCases = 100;
+// A reading's usual error, over errors of any law: what nine of ten are within, as if they were normal.
+constexpr double kOften = 0.9, kOftenNormal = 1.645;
+
+std::vector<Index> thinned(const std::vector<Index>& all, Index most) {
+  if (std::ssize(all) <= most) return all;
+  std::vector<Index> out;
+  for (Index i = 0; i < most; ++i) out.push_back(all[i * std::ssize(all) / most]);
+  return out;
+}
+
+double quantile_of(std::vector<float> values, double share) {
+  const auto at = values.begin() + std::min(std::ssize(values) - 1, Index(share * double(values.size())));
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
+}
+
+// Cases of one mesh at different times are frames of a series; this is where each case stands in it.  Empty when there
+// is none.
+std::vector<Index> places_in_series(const field::Dataset& dataset) {
+  if (dataset.mesh_count() != 1 || dataset.size() < 8) return {};
+  std::vector<std::pair<double, Index>> order;
+  for (Index i = 0; i < dataset.size(); ++i) order.push_back({dataset.load(i).time, i});
+  std::ranges::sort(order);
+  for (std::size_t i = 1; i < order.size(); ++i)
+    if (order[i].first == order[i - 1].first) return {};
+  std::vector<Index> out(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) out[order[i].second] = Index(i);
+  return out;
+}
+
+class Calibrator {
+ public:
+  Calibrator(reconstruct::FieldModel& model, const field::Dataset& dataset, const CalibrationRequest& request,
+             const CalibrationHooks& hooks)
+      : model_(model),
+        request_(request),
+        hooks_(hooks),
+        functionals_(request.functionals, model.schema(), request.data),
+        reader_(model, dataset, functionals_, request.noise, request.seed),
+        ladder_(silent_ladder(model.sensors().size())) {}
+
+  std::optional<CalibrationResult> run() {
+    learn_scale();
+    if (stopped_) return {};
+    find_groups();
+    if (stopped_) return {};
+    // Without a table over splits only those cases are needed that are calibrated on.
+    const auto chosen = chosen_groups();
+    for (Index silent : ladder_)
+      if (!measure(silent, chosen)) return {};
+    CalibrationResult out;
+    auto& c = out.calibration;
+    c.scale = scale_;
+    c.distance = distance_;
+    c.functionals = request_.functionals;
+    c.sensors = model_.sensors().size();
+    c.noise = request_.noise;
+    c.block = block_;
+    c.data = request_.data;
+    set_range(c);
+    for (Index r = 0; r < std::ssize(ladder_); ++r) c.rungs.push_back(make_rung(r, chosen));
+    drop_unknown_functionals(c);
+    for (Index g : chosen)
+      for (Index i : groups_[g]) c.cases.push_back(request_.cases[i]);
+    std::ranges::sort(c.cases);
+    c.chosen = fmt::format("{} of {} cases that neither trained nor chose the checkpoint", c.cases.size(),
+                           request_.cases.size());
+    std::ranges::set_difference(sorted(request_.cases), c.cases, std::back_inserter(out.left));
+    if (request_.splits > 0)
+      out.table = coverage_over_splits(errors_, groups_, request_.splits, {0.5, 0.8, 0.9, 0.95, 0.99}, request_.seed);
+    return out;
+  }
+
+ private:
+  static std::vector<Index> sorted(std::vector<Index> list) {
+    std::ranges::sort(list);
+    return list;
+  }
+  bool step(const char* what, Index done, Index total) {
+    if (hooks_.progress) hooks_.progress(what, done, total);
+    stopped_ = stopped_ || (hooks_.interrupted && hooks_.interrupted());
+    return !stopped_;
+  }
+
+  void learn_scale() {
+    const auto cases = thinned(request_.scale_cases, kScaleCases);
+    ScaleByPlace by_place;
+    std::vector<SeenCase> seen;
+    for (Index k = 0; k < std::ssize(cases); ++k) {
+      auto s = reader_.see(cases[k], 0);
+      by_place.add(s.truth.mesh, s.errors);
+      if (request_.scale == ScaleKind::distance) seen.push_back(std::move(s));
+      if (!step("learning where the model errs", k + 1, std::ssize(cases))) return;
+    }
+    scale_ = request_.scale == ScaleKind::constant ? by_place.make_constant() : by_place.make();
+    if (request_.scale == ScaleKind::distance) learn_distance(seen);
+    learn_reading_scales(cases);
+  }
+
+  // How case errors grow with the distance: a straight line through logarithms.
+  void learn_distance(const std::vector<SeenCase>& seen) {
+    auto& training = distance_.training;
+    training.resize(std::ssize(request_.train_cases), reader_.own().size());
+    for (Index t = 0; t < training.rows(); ++t) {
+      const auto index = request_.train_cases[t];
+      const auto z = reader_.normalized(reader_.sensors().read(reader_.dataset().load(index), index));
+      for (Index v = 0; v < training.cols(); ++v) training(t, v) = z[v];
+    }
+    std::vector<double> distances, logs;
+    std::vector<float> all;
+    for (const auto& s : seen) {
+      const auto local = scale_.at(s.truth.mesh->points);
+      logs.push_back(0.5 * std::log((s.errors.array() / local.array()).square().mean() + 1e-30));
+      distances.push_back(distance_.distance(reader_.normalized(s.readings).data()));
+      all.push_back(float(distances.back()));
+    }
+    distance_.floor = std::max(1e-6, quantile_of(all, 0.5));
+    double mean_x = 0, mean_y = 0, xx = 0, xy = 0;
+    const double n = double(seen.size());
+    std::vector<double> x;
+    for (double d : distances) x.push_back(0.5 * std::log1p(std::pow(d / distance_.floor, 2)));
+    for (std::size_t i = 0; i < x.size(); ++i) mean_x += x[i] / n, mean_y += logs[i] / n;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      xx += (x[i] - mean_x) * (x[i] - mean_x);
+      xy += (x[i] - mean_x) * (logs[i] - mean_y);
+    }
+    distance_.power = std::clamp(xx > 0 ? xy / xx : 0.0, 0.0, 2.0);
+  }
+
+  // Never calibrated on either: how much readings usually differ from what the others suggest.
+  void learn_reading_scales(const std::vector<Index>& cases) {
+    for (Index silent : ladder_) {
+      auto& scales = reading_scales_.emplace_back();
+      // One is left out, one must be left to ask, and a reading is held against more than itself.
+      if (model_.sensors().size() - silent < 3) continue;
+      std::vector<std::vector<float>> sizes(reader_.own().size());
+      std::vector<float> all;
+      for (Index k = 0; k < std::ssize(cases); ++k) {
+        const auto errors = reader_.reading_errors(cases[k], silent);
+        for (Index v = 0; v < std::ssize(errors); ++v)
+          if (!std::isnan(errors[v])) {
+            sizes[v].push_back(std::abs(errors[v]));
+            all.push_back(std::abs(errors[v]) / reader_.own().readings()[v].scale);
+          }
+        if (!step("asking sensors about each other", k + 1, std::ssize(cases))) return;
+      }
+      // A sensor that nobody heard is taken to be like the others; none is taken to be much better than they are.
+      const double usual = all.empty() ? 1 : quantile_of(all, kOften) / kOftenNormal;
+      for (Index v = 0; v < std::ssize(sizes); ++v) {
+        const double unit = reader_.own().readings()[v].scale;
+        const double own = sizes[v].empty() ? usual * unit : quantile_of(sizes[v], kOften) / kOftenNormal;
+        scales.push_back(float(std::max({own, 0.05 * usual * unit, 1e-9 * unit})));
+      }
+    }
+  }
+
+  // Frames of a series in blocks; otherwise every case for itself.
+  void find_groups() {
+    const auto places = request_.block == 1 ? std::vector<Index>() : places_in_series(reader_.dataset());
+    block_ = 1;
+    if (!places.empty()) {
+      block_ = request_.block;
+      if (block_ == 0) {
+        std::map<Index, double> errors;
+        for (Index k = 0; k < std::ssize(request_.cases); ++k) {
+          const auto seen = reader_.see(request_.cases[k], 0);
+          errors[places[request_.cases[k]]] = 0.5 * std::log(seen.errors.squaredNorm() + 1e-30f);
+          if (!step("looking for blocks of time", k + 1, std::ssize(request_.cases))) return;
+        }
+        double mean = 0;
+        for (const auto& [place, error] : errors) mean += error / double(errors.size());
+        // Frames that trained are missing in between.
+        std::vector<double> series(errors.rbegin()->first + 1, mean);
+        for (const auto& [place, error] : errors) series[place] = error;
+        block_ = uncertainty::block_length(series);
+      }
+    }
+    std::map<Index, std::vector<Index>> blocks;
+    for (Index i = 0; i < std::ssize(request_.cases); ++i)
+      blocks[places.empty() ? i : places[request_.cases[i]] / block_].push_back(i);
+    for (auto& [number, cases] : blocks) groups_.push_back(std::move(cases));
+    if (std::ssize(groups_) < 2)
+      fail(
+          "{}: {} case{} to calibrate on; at least two that neither trained nor chose the checkpoint are needed, and "
+          "nine for a level of 90 %",
+          request_.data, groups_.size(), groups_.size() == 1 ? "" : "s");
+  }
+
+  std::vector<Index> chosen_groups() const {
+    std::vector<Index> order(groups_.size());
+    for (Index i = 0; i < std::ssize(order); ++i) order[i] = i;
+    Random random(request_.seed, 7);
+    random.shuffle(order);
+    order.resize(std::max(Index(1), Index(std::lround(request_.share * double(order.size())))));
+    return sorted(order);
+  }
+
+  bool measure(Index silent, const std::vector<Index>& chosen) {
+    auto& rung = errors_.emplace_back();
+    rung.silent = silent;
+    rung.cases.resize(request_.cases.size());
+    std::vector<Index> wanted;
+    for (Index g = 0; g < std::ssize(groups_); ++g)
+      if (request_.splits > 0 || std::ranges::binary_search(chosen, g))
+        wanted.insert(wanted.end(), groups_[g].begin(), groups_[g].end());
+    const auto what = fmt::format("reconstructing with {} silent", silent);
+    std::shared_ptr<const field::Mesh> mesh;
+    field::Matrix local;
+    for (Index k = 0; k < std::ssize(wanted); ++k) {
+      const auto index = request_.cases[wanted[k]];
+      const auto seen = reader_.see(index, silent);
+      if (seen.truth.mesh != mesh) {
+        mesh = seen.truth.mesh;
+        local = scale_.at(mesh->points);
+      }
+      const double factor = distance_.factor(reader_.normalized(seen.readings).data());
+      rung.cases[wanted[k]] = scaled_errors(seen, local, factor, request_.points, request_.seed + index);
+      if (!step(what.c_str(), k + 1, std::ssize(wanted))) return false;
+    }
+    const auto& scales = reading_scales_[errors_.size() - 1];
+    if (scales.empty()) return true;
+    for (Index g : chosen)
+      for (Index i : groups_[g]) rung.cases[i].readings = reader_.reading_errors(request_.cases[i], silent);
+    return true;
+  }
+
+  // One table of signed errors from a number or more of each case, in groups.
+  template <class Of>
+  std::vector<std::vector<float>> gathered(Index rung, const std::vector<Index>& chosen, const Of& of) const {
+    std::vector<std::vector<float>> out;
+    for (Index g : chosen) {
+      auto& group = out.emplace_back();
+      for (Index i : groups_[g]) of(errors_[rung].cases[i], group);
+    }
+    return out;
+  }
+
+  uncertainty::Calibration::Rung make_rung(Index r, const std::vector<Index>& chosen) const {
+    uncertainty::Calibration::Rung out;
+    out.silent = ladder_[r];
+    const auto table = [&](auto&& of) { return uncertainty::ScoreTable(gathered(r, chosen, of), kEntries); };
+    for (Index c = 0; c < std::ssize(model_.schema().channels); ++c) {
+      out.pointwise.emplace_back(gathered(r, chosen,
+                                          [&](const CaseErrors& e, auto& group) {
+                                            group.insert(group.end(), e.pointwise[c].begin(), e.pointwise[c].end());
+                                          }),
+                                 kEntries);
+      out.simultaneous.emplace_back(
+          table([&](const CaseErrors& e, auto& group) { group.push_back(e.largest[c].size); }),
+          table([&](const CaseErrors& e, auto& group) { group.push_back(e.largest[c].above); }),
+          table([&](const CaseErrors& e, auto& group) { group.push_back(e.largest[c].below); }));
+    }
+    for (Index f = 0; f < std::ssize(request_.functionals); ++f) {
+      const auto scores =
+          gathered(r, chosen, [&](const CaseErrors& e, auto& group) { group.push_back(e.functionals[f]); });
+      const bool is_known = std::ranges::none_of(
+          scores, [](const auto& group) { return std::ranges::any_of(group, [](float s) { return std::isnan(s); }); });
+      if (is_known)
+        out.functionals.emplace_back(scores, kEntries);
+      else
+        out.functionals.emplace_back();
+    }
+    const auto& scales = reading_scales_[r];
+    if (scales.empty()) return out;
+    out.reading_scale = scales;
+    const auto steps = [&](const CaseErrors& e, auto&& take) {
+      for (Index v = 0; v < std::ssize(e.readings); ++v)
+        if (!std::isnan(e.readings[v])) take(std::abs(e.readings[v]) / scales[v]);
+    };
+    out.disagreement = table([&](const CaseErrors& e, auto& group) {
+      float worst = 0;
+      steps(e, [&](float s) { worst = std::max(worst, s); });
+      group.push_back(worst);
+    });
+    // One number per group, as the shift test bets once a block.
+    auto squares = gathered(r, chosen, [&](const CaseErrors& e, auto& group) {
+      double sum = 0;
+      Index count = 0;
+      steps(e, [&](float s) { sum += double(s) * s, ++count; });
+      group.push_back(count > 0 ? float(sum / double(count)) : 0);
+    });
+    for (auto& group : squares) {
+      double sum = 0;
+      for (float s : group) sum += s;
+      group = {float(std::sqrt(sum / double(group.size())))};
+    }
+    out.consistency = uncertainty::ScoreTable(squares);
+    return out;
+  }
+
+  // A functional that some mesh does not have is none of all.
+  static void drop_unknown_functionals(uncertainty::Calibration& c) {
+    for (Index f = std::ssize(c.functionals) - 1; f >= 0; --f) {
+      if (std::ranges::all_of(c.rungs, [&](const auto& r) { return r.functionals[f].size.groups() > 0; })) continue;
+      fail("\"{}\" cannot be computed on every mesh: a probe far from all points, an empty box, or no wall",
+           c.functionals[f].name);
+    }
+  }
+
+  void set_range(uncertainty::Calibration& c) const {
+    if (model_.sensors().redraw || request_.train_cases.empty()) return;
+    c.lowest.assign(reader_.own().size(), std::numeric_limits<float>::infinity());
+    c.highest.assign(reader_.own().size(), -std::numeric_limits<float>::infinity());
+    for (auto index : request_.train_cases) {
+      const auto values = reader_.sensors().read(reader_.dataset().load(index), index).values;
+      for (Index v = 0; v < reader_.own().size(); ++v) {
+        const float x = values.data()[reader_.own().readings()[v].place];
+        c.lowest[v] = std::min(c.lowest[v], x);
+        c.highest[v] = std::max(c.highest[v], x);
+      }
+    }
+    for (Index v = 0; v < reader_.own().size(); ++v) {
+      // What never changed in training, as at a wall at rest, is allowed what its channel does.
+      const float margin = 0.5f * std::max(c.highest[v] - c.lowest[v], reader_.own().readings()[v].scale);
+      c.lowest[v] -= margin;
+      c.highest[v] += margin;
+    }
+  }
+
+  reconstruct::FieldModel& model_;
+  const CalibrationRequest& request_;
+  const CalibrationHooks& hooks_;
+  reconstruct::Functionals functionals_;
+  CaseReader reader_;
+  std::vector<Index> ladder_;
+  uncertainty::LocalScale scale_{{}};
+  uncertainty::ReadingDistance distance_;
+  std::vector<std::vector<float>> reading_scales_;  // per rung; empty where none can be spared
+  Index block_ = 1;
+  Groups groups_;
+  std::vector<RungErrors> errors_;
+  bool stopped_ = false;
+};
+
+}  // namespace
+
+std::vector<Index> silent_ladder(Index sensors) {
+  constexpr Index kAll = 8;
+  std::vector<Index> out;
+  const Index half = sensors / 2;
+  for (Index k = 0; k <= std::min(half, kAll); ++k) out.push_back(k);
+  while (out.back() < half) out.push_back(std::min(half, out.back() + std::max(Index(1), out.back() / 2)));
+  return out;
+}
+
+std::optional<CalibrationResult> calibrate_model(reconstruct::FieldModel& model, const field::Dataset& dataset,
+                                                 const CalibrationRequest& request, const CalibrationHooks& hooks) {
+  if (request.scale_cases.empty())
+    fail("{}: no cases to learn from where the model errs; training or validation cases are needed", request.data);
+  return Calibrator(model, dataset, request, hooks).run();
+}
+
+void store_calibration(const std::filesystem::path& path, const uncertainty::Calibration& calibration) {
+  auto contents = model::contents_of(model::ModelFile::open(path));
+  contents.blocks[uncertainty::kCalibrationBlock] = uncertainty::to_block(calibration);
+  model::write_model_file(path, contents);
+}
+
+}  // namespace fluidsplat::calibrate

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "calibrate/calibrate_model.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "model/any_spec.h"
+#include "reconstruct/field_bands.h"
+
+namespace fluidsplat::calibrate {
+namespace {
+
+constexpr Index kPoints = 60, kSensors = 4;
+
+std::vector<Index> numbers(Index first, Index last) {
+  std::vector<Index> out(last - first);
+  std::iota(out.begin(), out.end(), first);
+  return out;
+}
+
+// Cases u = a (1 + x) + noise that grows along x by a factor of fifty, with a tail; sensors see a almost exactly.
+field::MemoryDataset make_dataset(Index cases, bool series = false) {
+  field::Schema schema;
+  schema.coordinates = {{"x", "m"}, {"y", "m"}};
+  schema.channels = {{"u", "m/s"}};
+  field::MemoryDataset out(schema, "toy.h5");
+  auto mesh = std::make_shared<field::Mesh>();
+  mesh->points.resize(kPoints, 2);
+  mesh->features.resize(kPoints, 0);
+  for (Index i = 0; i < kPoints; ++i) {
+    mesh->points(i, 0) = float(i) / float(kPoints - 1);
+    mesh->points(i, 1) = float(i % 7) / 7;
+  }
+  Random random(1);
+  for (Index k = 0; k < cases; ++k) {
+    field::Case c;
+    c.mesh = mesh;
+    c.time = series ? double(k) : 0;
+    c.fields.resize(kPoints, 1);
+    const double a = random.normal();
+    // Frames of a series share much of their error with the seven others of their period.
+    const double size = std::exp(0.5 * (series ? std::sin(2 * 3.14159265 * double(k) / 8) : random.normal()));
+    for (Index i = 0; i < kPoints; ++i) {
+      const double x = mesh->points(i, 0);
+      c.fields(i, 0) = float(a * (1 + x) + 0.002 * (1 + 49 * x) * size * random.normal());
+    }
+    out.add(c);
+  }
+  return out;
+}
+
+// Says a (1 + x), with a the mean of what the sensors suggest.
+class ToyModel : public reconstruct::FieldModel {
+ public:
+  explicit ToyModel(const field::Dataset& dataset) {
+    description_.kind = "toy";
+    description_.schema = dataset.schema();
+    description_.normalization.domain = dataset.domain();
+    description_.normalization.readings = {{0.f}, {1.5f}};
+    description_.sensors.positions = dataset.mesh(0)->points.topRows(kSensors);
+    description_.sensors.channels.assign(kSensors, {0});
+  }
+  const model::Spec& spec() const override { return *spec_; }
+  const model::Description& description() const override { return description_; }
+  Index parameters() const override { return 0; }
+  const model::BaseField* base() const override { return nullptr; }
+  const classical::Prior& prior() const override { return prior_; }
+  reconstruct::Reconstruction reconstruct(const field::SensorReadings& readings, const field::Vector&,
+                                          const std::shared_ptr<const field::Mesh>& mesh,
+                                          const reconstruct::Extras&) override {
+    double a = 0;
+    Index count = 0;
+    for (Index i = 0; i < readings.values.rows(); ++i)
+      if (!std::isnan(readings.values(i, 0))) {
+        a += readings.values(i, 0) / (1 + readings.positions(i, 0));
+        ++count;
+      }
+    reconstruct::Reconstruction out;
+    out.field = float(count > 0 ? a / double(count) : 0) * (1 + mesh->points.col(0).array()).matrix();
+    return out;
+  }
+
+ private:
+  model::AnySpec spec_;
+  model::Description description_;
+  classical::Prior prior_;
+};
+
+CalibrationRequest request_for(Index cases) {
+  CalibrationRequest r;
+  r.train_cases = numbers(0, 20);
+  r.scale_cases = numbers(20, 60);
+  r.cases = numbers(60, cases);
+  r.points = 60;
+  r.data = "toy.h5";
+  return r;
+}
+
+// The share of values of the cases that were left which a calibration's bands hold, and the bands' mean width.
+struct Judged {
+  double share = 0, width = 0;
+};
+Judged judge(ToyModel& model, const field::Dataset& dataset, const CalibrationResult& result, double level,
+             Index silent) {
+  reconstruct::FieldBands bands(std::make_shared<uncertainty::Calibration>(result.calibration), model.description(),
+                                {.level = level});
+  const field::SensorPlacement sensors(model.sensors(), dataset);
+  Judged out;
+  for (auto index : result.left) {
+    const auto c = dataset.load(index);
+    const auto readings =
+        reconstruct::disturb(sensors.read(c, index), {0, silent, 99}, model.description().normalization.readings);
+    const auto field = model.reconstruct(readings, {}, c.mesh, {}).field;
+    const auto edges = bands.around(field, readings, c.mesh);
+    out.width += (edges.upper - edges.lower).mean() / double(result.left.size());
+    for (Index i = 0; i < kPoints; ++i)
+      out.share += double(c.fields(i, 0) >= edges.lower(i, 0) && c.fields(i, 0) <= edges.upper(i, 0)) /
+                   double(kPoints * std::ssize(result.left));
+  }
+  return out;
+}
+
+TEST(CalibrateModel, BandsHoldWhatTheyPromiseAndAreNarrowWhereTheModelIsGood) {
+  const auto dataset = make_dataset(660);
+  ToyModel model(dataset);
+  auto request = request_for(660);
+  const auto by_place = calibrate_model(model, dataset, request);
+  ASSERT_TRUE(by_place);
+  EXPECT_EQ(by_place->calibration.groups(), 300);
+  EXPECT_EQ(by_place->left.size(), 300);
+  for (Index silent : {0, 1, 2})
+    for (double level : {0.5, 0.9, 0.95})
+      EXPECT_NEAR(judge(model, dataset, *by_place, level, silent).share, level, 0.035) << silent << " " << level;
+  request.scale = ScaleKind::constant;
+  const auto constant = calibrate_model(model, dataset, request);
+  EXPECT_NEAR(judge(model, dataset, *constant, 0.9, 0).share, 0.9, 0.035);
+  EXPECT_LT(judge(model, dataset, *by_place, 0.9, 0).width, 0.9 * judge(model, dataset, *constant, 0.9, 0).width);
+}
+
+TEST(CalibrateModel, CoverageOverSplitsIsTheLevel) {
+  const auto dataset = make_dataset(260);
+  ToyModel model(dataset);
+  auto request = request_for(260);
+  request.splits = 60;
+  request.functionals = {reconstruct::parse_probe("tail=u@1,0.5", dataset.schema()),
+                         reconstruct::parse_box("inner=u@0.2,0:0.4,1", dataset.schema())};
+  const auto result = calibrate_model(model, dataset, request);
+  ASSERT_TRUE(result);
+  ASSERT_EQ(result->table.size(), 3 * 5);  // silent sensors times levels
+  for (const auto& row : result->table) {
+    EXPECT_NEAR(row.pointwise, row.level, 0.02) << row.silent << " " << row.level;
+    EXPECT_NEAR(row.simultaneous, row.level, 0.03) << row.silent << " " << row.level;
+    for (double share : row.functionals) EXPECT_NEAR(share, row.level, 0.03) << row.silent << " " << row.level;
+  }
+  EXPECT_EQ(result->calibration.functional("inner"), 1);
+}
+
+TEST(CalibrateModel, FramesOfASeriesCountInBlocks) {
+  const auto dataset = make_dataset(460, true);
+  ToyModel model(dataset);
+  const auto result = calibrate_model(model, dataset, request_for(460));
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->calibration.block, 8);
+  EXPECT_NEAR(double(result->calibration.groups()), 400.0 / 8 / 2, 1);
+  EXPECT_THAT(uncertainty::guarantee(result->calibration, {}), testing::HasSubstr("blocks of 8 frames"));
+}
+
+TEST(CalibrateModel, KnowsWhatSensorsUsuallyDifferBy) {
+  const auto dataset = make_dataset(160);
+  ToyModel model(dataset);
+  const auto result = calibrate_model(model, dataset, request_for(160));
+  ASSERT_TRUE(result);
+  const auto& c = result->calibration;
+  // Four sensors: one may be silent and the three others still be held against each other, of three left none of two.
+  EXPECT_TRUE(c.rungs[0].knows_sensors());
+  EXPECT_TRUE(c.rungs[1].knows_sensors());
+  EXPECT_FALSE(c.rungs[2].knows_sensors());
+  for (float s : c.rungs[0].reading_scale) EXPECT_NEAR(s, 0.01, 0.01);
+  EXPECT_LT(c.lowest[0], -1);
+  EXPECT_GT(c.highest[0], 1);
+}
+
+TEST(CalibrateModel, TooFewCasesAndUnknownPlacesAreRefused) {
+  const auto dataset = make_dataset(61);
+  ToyModel model(dataset);
+  EXPECT_THROW(calibrate_model(model, dataset, request_for(61)), Error);
+  const auto more = make_dataset(80);
+  auto request = request_for(80);
+  request.functionals = {reconstruct::parse_probe("far=u@30,30", more.schema())};
+  EXPECT_THROW(calibrate_model(model, more, request), Error);
+  EXPECT_THROW(reconstruct::parse_probe("far=w@0,0", more.schema()), Error);
+  EXPECT_THROW(reconstruct::parse_probe("far", more.schema()), Error);
+  EXPECT_THROW(reconstruct::parse_box("b=u@1,1:0,2", more.schema()), Error);
+}
+
+TEST(SilentLadder, GoesToHalf) {
+  EXPECT_EQ(silent_ladder(8), (std::vector<Index>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(silent_ladder(1), (std::vector<Index>{0}));
+  EXPECT_EQ(silent_ladder(200).back(), 100);
+  EXPECT_LT(silent_ladder(200).size(), 20);
+}
+
+}  // namespace
+}  // namespace fluidsplat::calibrate

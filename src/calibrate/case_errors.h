@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "reconstruct/disturbance.h"
+#include "reconstruct/functionals.h"
+#include "reconstruct/left_out_readings.h"
+
+namespace fluidsplat::calibrate {
+
+// A case as a model sees it from readings of which some sensors are silent.  Errors are truth minus what the model
+// said.
+struct SeenCase {
+  field::Case truth;
+  field::SensorReadings readings;  // as the model was given them
+  field::Matrix errors;            // [n, C], in the data's units
+  std::vector<double> functionals;
+};
+
+// How wrong a model was on one case, in the units of a local scale where there is one.
+struct CaseErrors {
+  std::vector<std::vector<float>> pointwise;  // per channel, at some points drawn at random
+  struct Largest {
+    float size = 0, above = -std::numeric_limits<float>::infinity(), below = above;
+  };
+  std::vector<Largest> largest;       // per channel, over all points
+  std::vector<float> functionals;     // NaN for what the mesh does not have
+  std::vector<double> mean_scale;     // per channel, over all points
+  std::vector<double> rms;            // of the errors in the data's units, per channel, over all points
+  std::vector<unsigned char> region;  // of the points drawn: see regions_of
+  double factor = 1;                  // of the local scale, for the instant
+  std::vector<float> readings;        // said less left out, [V]; NaN for silent sensors; empty: not asked for
+};
+
+// Asks a model for cases of a dataset, with noise and silent sensors.  The same for the same case, whatever was asked
+// before.
+class CaseReader {
+ public:
+  CaseReader(reconstruct::FieldModel& model, const field::Dataset& dataset, reconstruct::Functionals& functionals,
+             double noise, std::uint64_t seed);
+  SeenCase see(Index index, Index silent);
+  // What is said less what the others suggest, [V], in the data's units.
+  std::vector<float> reading_errors(Index index, Index silent);
+  // Normalised readings, [V].
+  std::vector<float> normalized(const field::SensorReadings& readings) const;
+
+  const uncertainty::InstantReadings& own() const { return own_; }
+  const field::Dataset& dataset() const { return dataset_; }
+  const field::SensorPlacement& sensors() const { return sensors_; }
+
+ private:
+  field::SensorReadings readings_of(const field::Case& c, Index index, Index silent) const;
+
+  reconstruct::FieldModel& model_;
+  const field::Dataset& dataset_;
+  reconstruct::Functionals& functionals_;
+  double noise_;
+  std::uint64_t seed_;
+  field::SensorPlacement sensors_;
+  uncertainty::InstantReadings own_;
+};
+
+// In the units of a scale, at up to `points` points.
+CaseErrors scaled_errors(const SeenCase& seen, const field::Matrix& local, double factor, Index points,
+                         std::uint64_t seed);
+
+// Where a mesh's points are: 0 near the wall (a twentieth of the domain's longest side), 1 behind it (as high as it is,
+// and as much again on either side, downstream along x), 2 elsewhere; all 2 without a wall.
+constexpr int kRegions = 3;
+constexpr const char* kRegionNames[] = {"near the wall", "wake", "far"};
+std::vector<unsigned char> regions_of(const field::Mesh& mesh);
+
+}  // namespace fluidsplat::calibrate

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "reconstruct/field_bands.h"
+#include "reconstruct/functionals.h"
+#include "reconstruct/reading_table.h"
+#include "reconstruct/reconstruct_series.h"
+#include "uncertainty/fault_kind.h"
+#include "uncertainty/shift_alarm.h"
+
+namespace fluidsplat::reconstruct {
+
+class Places;
+
+// What was found of the sensors in a series of readings.
+struct SensorReport {
+  std::vector<uncertainty::InstantFindings> rows;
+  std::vector<uncertainty::SensorState> faults;  // per sensor, over all rows
+  std::vector<double> shift;                     // the shift test's statistic, row by row
+  Index shifted_at = -1;                         // the row in which it fired; -1: it did not
+  double false_alarms = 0, blocks_between_false_alarms = 0;
+};
+
+// Holds every row's sensors against each other.  With SensorPolicy::mask those that are not fine are set to NaN in the
+// table, with SensorPolicy::refuse they are an Error; the report is the same with all of them.
+SensorReport check_series(FieldModel& model, const std::shared_ptr<const uncertainty::Calibration>& calibration,
+                          ReadingTable& table, Places& places, SensorPolicy policy, double false_alarms);
+
+// One line for each sensor that is not fine, and one when the flow is not one that the model knows; `label` names a
+// sensor.
+std::vector<std::string> describe(const SensorReport& report, const field::SensorLayout& sensors,
+                                  const ReadingTable& table, SensorPolicy policy);
+
+// time, shift, then every sensor's state in a column of its own.
+std::string sensors_csv(const SensorReport& report, const field::SensorLayout& sensors, const ReadingTable& table);
+
+// The calibrated numbers of every instant with their intervals: time, then name, name_lower, name_upper of each.
+class FunctionalSeries {
+ public:
+  FunctionalSeries(const uncertainty::Calibration& calibration, const field::Schema& schema, const std::string& where);
+  bool empty() const { return functionals_.list().empty(); }
+  // The band has observed the instant.
+  void add(double time, const uncertainty::Band& band, const std::shared_ptr<const field::Mesh>& mesh,
+           const field::Matrix& fields, const field::Matrix& on_wall, const field::Vector& descriptors);
+  const io::Table& table() const { return table_; }
+
+ private:
+  Functionals functionals_;
+  io::Table table_;
+};
+
+}  // namespace fluidsplat::reconstruct
