@@ -100,6 +100,8 @@ TEST_F(Reproduce, KilledAgainAndAgainItGoesOnAndCountsNothingTwice) {
                           HasSubstr("training mean"), Not(HasSubstr("left out")), Not(HasSubstr("seeds)"))));
   EXPECT_THAT(read_file(folder_ / "results/cylinder.html"), HasSubstr("<svg"));
   EXPECT_THAT(read_file(folder_ / "results/README.md"), HasSubstr("[Cylinder wake](cylinder.md), Surface-8"));
+  EXPECT_THAT(read_file(folder_ / "results/figures.md"), HasSubstr("![](images/cylinder-training-mean-error.png)"));
+  EXPECT_TRUE(fs::exists(folder_ / "results/images/cylinder-truth.png"));
 
   // What is done is not done again, also without the work folder.
   fs::remove_all(folder_ / "runs");

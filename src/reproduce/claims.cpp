@@ -139,7 +139,8 @@ void k_claims(const Sheet& s, std::vector<std::string>& out) {
       compared = true;
       always = always && line[c].mean < line[c + 1].mean;
     }
-    if (const auto best = best_row(s, c, is_any); best >= 0) {
+    const auto filled = std::ranges::count_if(s.entries, [&](const auto& line) { return line[c].has_numbers(); });
+    if (const auto best = best_row(s, c, is_any); filled > 1) {
       const auto last =
           std::find_if(s.entries.rbegin(), s.entries.rend(), [&](const auto& l) { return l[c].has_numbers(); });
       const auto largest = s.entries.rend() - last - 1;

@@ -17,7 +17,7 @@
 namespace fluidsplat::reproduce {
 namespace {
 
-constexpr int kWarmUps = 2, kTurns = 21;
+constexpr int kWarmUps = 1, kTurns = 11;
 
 // One method, ready to answer.
 struct Contestant {

@@ -6,9 +6,11 @@
 #include <gmock/gmock.h>
 
 #include "base/atomic_file.h"
+#include "base/error.h"
 #include "base/temporary_folder.h"
 #include "baselines/register.h"
 #include "reproduce/claims.h"
+#include "reproduce/front_page.h"
 #include "reproduce/sample_results.h"
 #include "reproduce/sheet_text.h"
 #include "reproduce/table_files.h"
@@ -136,9 +138,27 @@ TEST_F(SheetTest, ClaimsOfTheSweepNameTheBestNumber) {
     runs.push_back(sample_result(sample_run({"cylinder", "surface-8", method}), error));
   const auto sheet = make_sheets(table("k-sweep"), runs).at(0);
   EXPECT_THAT(claims_of(sheet), testing::Contains(HasSubstr("holds; K = 128 errs least (0.1000), K = 384 by 0.3000")));
+  EXPECT_THAT(claims_of(make_sheets(table("k-sweep"), {runs.back()}).at(0)),
+              testing::ElementsAre(HasSubstr("Too little")));
   runs.back() = sample_result(sample_run(kPaper), 0.01);
   EXPECT_THAT(claims_of(make_sheets(table("k-sweep"), runs).at(0)),
               testing::Contains(HasSubstr("does not hold; the most, K = 384")));
+}
+
+TEST_F(SheetTest, TheFrontPageKeepsWhatPeopleWrote) {
+  const TemporaryFolder folder;
+  const std::vector<Finished> runs = {sample_result(sample_run(kPaper), 0.125), classical(kPod, 0.5)};
+  EXPECT_FALSE(write_front_page({}, folder.path()));
+  write_file(folder / "README.md", fmt::format("Before.\n{}\nof yesterday\n{}\nAfter.\n", kBegin, kEnd));
+  ASSERT_TRUE(write_front_page(runs, folder.path()));
+  const auto text = read_file(folder / "README.md");
+  EXPECT_THAT(text, testing::AllOf(testing::StartsWith("Before.\n"), testing::EndsWith("\nAfter.\n"),
+                                   testing::Not(HasSubstr("yesterday"))));
+  EXPECT_THAT(text, HasSubstr("| 0.0358 ± 0.0073 | **0.1250** |  |  | 0.5000 (POD, linear ridge) |"));
+  write_front_page(runs, folder.path());
+  EXPECT_EQ(read_file(folder / "README.md"), text);
+  write_file(folder / "README.md", "Somebody's own page.\n");
+  EXPECT_THROW(write_front_page(runs, folder.path()), Error);
 }
 
 TEST_F(SheetTest, FilesAreWrittenForWhatWasRun) {
