@@ -18,8 +18,8 @@ struct Reconstructor::Model {
   Encoder encoder;
   std::vector<float> head_weight, head_bias;  // [K * head_columns][D], [K * head_columns]
   kernels::PackedDecoder decoder;
-  std::shared_ptr<const model::BaseField> base;  // what the model's field is added to, or null
-  classical::Prior prior;                        // what is added to that, if there is one
+  std::shared_ptr<const model::BaseField> base;                 // what the model's field is added to, or null
+  classical::Prior prior;                                       // what is added to that, if there is one
   std::shared_ptr<const uncertainty::Calibration> calibration;  // or null
   Index parameters = 0;
 
