@@ -50,6 +50,16 @@ Parts split(const std::string& text, const char* form) {
   return {text.substr(0, equals), text.substr(equals + 1, at - equals - 1), text.substr(at + 1)};
 }
 
+// Whether the settings and a case's own free stream together say all that a force needs.
+bool is_complete(const field::ForceSettings& settings, const field::Reference& reference, const std::string& where) {
+  try {
+    settings.with(reference, where);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 std::vector<uncertainty::Functional> force_functionals(const field::ForceSettings& settings) {
@@ -168,7 +178,7 @@ std::vector<double> Functionals::of(const std::shared_ptr<const field::Mesh>& me
       out.push_back(found.points[k].empty() ? kNone : sum / double(found.points[k].size()));
       continue;
     }
-    if (!found.forces) {
+    if (!found.forces || !is_complete(item.force.settings, reference, where_)) {
       out.push_back(kNone);
       continue;
     }

@@ -29,7 +29,7 @@ class Functionals {
   const std::vector<uncertainty::Functional>& list() const { return list_; }
 
   // Of the fields on a mesh and on its separate wall, if it has one; NaN for what this mesh does not have, as a plain
-  // grid has no wall.
+  // grid has no wall, and for forces whose free stream neither the definition nor the reference says.
   std::vector<double> of(const std::shared_ptr<const field::Mesh>& mesh, const field::Matrix& fields,
                          const field::Matrix& on_wall, const field::Vector& descriptors = {},
                          const field::Reference& reference = {});

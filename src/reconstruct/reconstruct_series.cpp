@@ -165,7 +165,14 @@ SeriesReport reconstruct_series(FieldModel& model, const SeriesRequest& request,
                     unbounded, instants, request.calibration->rungs.back().silent, places.sensors().size()));
   if (request.out != "-") {
     if (bands) write_file(request.out / "guarantee.txt", report.guarantee + "\n");
-    if (functionals && !functionals->empty()) io::write_csv(request.out / "functionals.csv", functionals->table());
+    if (functionals && !functionals->empty()) {
+      io::write_csv(request.out / "functionals.csv", functionals->table());
+      if (const auto unknown = functionals->unknown(); !unknown.empty() && hooks.note)
+        hooks.note(
+            fmt::format("warning: {}: not known here (no wall, no point near a probe, or a free stream that "
+                        "readings do not tell: calibrate with forces.velocity and such)",
+                        fmt::join(unknown, ", ")));
+    }
     if (sensors) write_file(request.out / "sensors.csv", sensors_csv(*sensors, places.sensors(), table));
   }
   if (!wall) return report;

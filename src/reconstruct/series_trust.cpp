@@ -133,4 +133,12 @@ void FunctionalSeries::add(double time, const uncertainty::Band& band, const std
   }
 }
 
+std::vector<std::string> FunctionalSeries::unknown() const {
+  std::vector<std::string> out;
+  for (Index i = 0; i < std::ssize(functionals_.list()); ++i)
+    if (std::ranges::any_of(table_.columns[3 * i + 1], [](double v) { return std::isnan(v); }))
+      out.push_back(functionals_.list()[i].name);
+  return out;
+}
+
 }  // namespace fluidsplat::reconstruct

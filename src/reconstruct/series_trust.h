@@ -46,6 +46,8 @@ class FunctionalSeries {
   void add(double time, const uncertainty::Band& band, const std::shared_ptr<const field::Mesh>& mesh,
            const field::Matrix& fields, const field::Matrix& on_wall, const field::Vector& descriptors);
   const io::Table& table() const { return table_; }
+  // Those that were NaN in some instant.
+  std::vector<std::string> unknown() const;
 
  private:
   Functionals functionals_;
