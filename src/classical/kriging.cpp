@@ -77,8 +77,8 @@ bool KrigingWeights::hear(const float* missed, Index channel) {
   return true;
 }
 
-// Cholesky's lower triangle.  A silent sensor is a row and a column of the identity, so it neither says nor hears
-// anything.
+// Cholesky's lower triangle, by hand because Eigen's blocked one takes workspace from the heap when sensors are many.
+// A silent sensor is a row and a column of the identity, so it neither says nor hears anything.
 void KrigingWeights::factor(double noise) {
   for (Index i = 0; i < sensors_; ++i) {
     double* row = &factor_[i * sensors_];

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "field/features_near.h"
 #include "field/surface_view.h"
 
 namespace fluidsplat::reconstruct {
@@ -11,16 +12,7 @@ namespace fluidsplat::reconstruct {
 std::shared_ptr<const field::Mesh> mesh_of_sensors(const field::Matrix& positions, const field::Mesh& mesh) {
   auto out = std::make_shared<field::Mesh>();
   out->points = positions;
-  out->features.resize(positions.rows(), mesh.features.cols());
-  for (Index i = 0; i < positions.rows() && mesh.features.cols() > 0; ++i) {
-    Index nearest = 0;
-    double least = std::numeric_limits<double>::infinity();
-    for (Index place = 0; place < mesh.places(); ++place) {
-      const double square = (mesh.position(place) - positions.row(i)).squaredNorm();
-      if (square < least) least = square, nearest = place;
-    }
-    out->features.row(i) = mesh.features_at(nearest);
-  }
+  out->features = field::features_near(mesh, positions);
   if (mesh.wall) {
     out->wall = mesh.wall;
   } else if (const field::SurfaceView wall(mesh); !wall.empty()) {

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "field/all_places.h"
+#include "field/features_near.h"
 #include "field/surface_view.h"
 #include "field/wall.h"
 #include "reconstruct/request_error.h"
@@ -49,19 +49,6 @@ Primitive physical(const runtime::ModelDescription& d, const float* row) {
   return p;
 }
 
-// Features of the place of a mesh that is nearest to each position.
-field::Matrix features_at(const field::Mesh& mesh, const field::Matrix& positions) {
-  field::Matrix out(positions.rows(), mesh.features.cols());
-  if (out.cols() == 0) return out;
-  const auto places = field::all_places(mesh);
-  for (Index i = 0; i < positions.rows(); ++i) {
-    Index nearest = 0;
-    (places.rowwise() - positions.row(i)).rowwise().squaredNorm().minCoeff(&nearest);
-    out.row(i) = mesh.features_at(nearest);
-  }
-  return out;
-}
-
 }  // namespace
 
 RuntimeModel::RuntimeModel(const std::filesystem::path& file, int threads)
@@ -95,7 +82,7 @@ runtime::Plan& RuntimeModel::plan_for(const field::SensorReadings& readings,
   options.count = mesh->size();
   options.features = mesh->features.size() > 0 ? mesh->features.data() : nullptr;
   const field::Matrix sensor_features =
-      model_.correction().is_on() ? features_at(*mesh, readings.positions) : field::Matrix();
+      model_.correction().is_on() ? field::features_near(*mesh, readings.positions) : field::Matrix();
   options.sensor_features = sensor_features.size() > 0 ? sensor_features.data() : nullptr;
   options.sensors = &layout;
   options.threads = threads_;
