@@ -18,6 +18,10 @@ constexpr Index kFewest = 10;
 // sensor.  In normalised units.
 constexpr double kLeastNoise = 0.01;
 
+// The model costs a reconstruction for every sensor that is asked about, the law next to nothing: it is only done
+// without where the model is clearly sharper.
+constexpr double kMuch = 1.25;
+
 double often(std::vector<float> sizes) {
   const auto at = sizes.begin() + std::min(std::ssize(sizes) - 1, Index(kOften * double(sizes.size())));
   std::nth_element(sizes.begin(), at, sizes.end());
@@ -98,7 +102,7 @@ bool SensorHabits::learn_law(const std::vector<Index>& training, const std::vect
     if (!step_("asking sensors about each other", k + 1, std::ssize(held_out))) return false;
   }
   const auto of_law = usual(by_law), of_model = usual(by_model);
-  for (Index v = 0; v < own_.size(); ++v) law->is_sharper[v] = of_law[v] < of_model[v];
+  for (Index v = 0; v < own_.size(); ++v) law->is_sharper[v] = of_law[v] < kMuch * of_model[v];
   if (!law->is_ever_sharper()) law_ = nullptr;
   return true;
 }
