@@ -291,7 +291,11 @@ TEST_F(ReconstructSeries, ForcesKnowTheFreeStream) {
   writer.commit();
   auto r = request();
   r.dataset = folder_ / "d.h5";
-  r.forces = field::ForceSettings{.channel = "u", .kind = "gauge", .length = 1};
+  field::ForceSettings forces;
+  forces.channel = "u";
+  forces.kind = "gauge";
+  forces.length = 1;
+  r.forces = forces;
   const auto with_case = reconstruct_series(model, r).forces;
   r.freestream = field::Reference{.speed = 4, .density = 1, .direction = {0, 1}};
   const auto turned = reconstruct_series(model, r).forces;
