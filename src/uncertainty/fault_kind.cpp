@@ -15,6 +15,9 @@ constexpr double kSeldom = 0.25;
 constexpr Index kLong = 3;
 // One that varies by less than this share of what it should is stuck.
 constexpr double kStill = 0.05;
+// So many usual differences are far off; one that is within this many of them half of the time is sound most of the
+// time.
+constexpr double kFar = 4, kNear = 1.2;
 // A drift is a line through its differences that explains this share of their variance, at so many standard errors of
 // its slope, and changes by more than their mean.
 constexpr double kExplained = 0.4, kSure = 4;
@@ -28,6 +31,30 @@ Moments moments(const std::vector<double>& x) {
   for (double v : x) out.spread += (v - out.mean) * (v - out.mean) / double(x.size());
   out.spread = std::sqrt(out.spread);
   return out;
+}
+
+// The longest time that it says the same, or nearly so.
+Index longest_still(const std::vector<double>& said, double tolerance) {
+  Index longest = 0;
+  for (std::size_t first = 0, i = 0; i < said.size(); ++i) {
+    if (std::abs(said[i] - said[first]) > tolerance) first = i;
+    longest = std::max(longest, Index(i - first) + 1);
+  }
+  return longest;
+}
+
+// Far off now and then, never for long, and sound in between.
+bool is_spiking(const std::vector<double>& steps) {
+  Index far = 0, run = 0, longest = 0;
+  std::vector<double> sizes;
+  for (double s : steps) {
+    sizes.push_back(std::abs(s));
+    run = sizes.back() > kFar ? run + 1 : 0;
+    far += run > 0;
+    longest = std::max(longest, run);
+  }
+  std::ranges::nth_element(sizes, sizes.begin() + std::ssize(sizes) / 2);
+  return far > 0 && double(far) < kSeldom * double(steps.size()) && longest <= kLong && sizes[sizes.size() / 2] < kNear;
 }
 
 bool is_drift(const std::vector<double>& t, const std::vector<double>& x) {
@@ -69,7 +96,9 @@ SensorState fault_of(const SensorHistory& history) {
   if (heard >= kInstantsThatTell && double(off) < kSeldom * double(heard) && longest <= kLong)
     return SensorState::spiking;
   if (std::min(off, std::ssize(steps)) < kInstantsThatTell) return SensorState::disagrees;
-  if (moments(said).spread < kStill * moments(expected).spread) return SensorState::stuck;
+  const auto still = longest_still(said, kStill * moments(expected).spread);
+  if (still >= kInstantsThatTell && 2 * still >= std::ssize(said)) return SensorState::stuck;
+  if (is_spiking(steps)) return SensorState::spiking;
   if (is_drift(time, steps)) return SensorState::drifting;
   // A step is what a sound sensor is usually off by.
   const auto m = moments(steps);

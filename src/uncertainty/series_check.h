@@ -19,8 +19,8 @@ model::Matrix block_steps(const std::vector<std::vector<float>>& steps, const st
 // permutation test).  As long as the blocks of both are exchangeable, P(p_value <= p) <= p for any p.
 struct BlockComparison {
   double p_value = 1;
-  double largest = 0;
-  std::vector<double> excess;  // [V], the larger of both, in standard errors
+  std::vector<double> excess;  // [V], the larger of both, in standard errors of the calibrated blocks
+  double largest = 0;          // of these
 };
 BlockComparison compare_blocks(const model::Matrix& calibrated, const model::Matrix& seen, std::uint64_t seed = 1);
 

@@ -199,8 +199,7 @@ TEST(Inject, DoesWhatItIsCalled) {
     auto rows = sound;
     inject(fault, world.own, spread, rows, random);
     for (Index r = 0; r < 20; ++r)
-      for (Index i = 0; i < 5; ++i)
-        EXPECT_TRUE(i == fault.sensor || i == fault.partner || rows[r][i] == sound[r][i]);
+      for (Index i = 0; i < 5; ++i) EXPECT_TRUE(i == fault.sensor || i == fault.partner || rows[r][i] == sound[r][i]);
     return rows;
   };
   EXPECT_TRUE(std::isnan(with({SensorState::silent, 0, 1})[7][1]));
