@@ -12,6 +12,7 @@ void add_init(CLI::App& app);
 void add_train(CLI::App& app);
 void add_eval(CLI::App& app);
 void add_calibrate(CLI::App& app);
+void add_faults(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_readings(CLI::App& app);
 void add_reconstruct(CLI::App& app);

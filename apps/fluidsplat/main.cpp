@@ -42,6 +42,7 @@ int main(int argc, char** argv) {
   fluidsplat::app::add_train(app);
   fluidsplat::app::add_eval(app);
   fluidsplat::app::add_calibrate(app);
+  fluidsplat::app::add_faults(app);
   fluidsplat::app::add_compare(app);
   fluidsplat::app::add_readings(app);
   fluidsplat::app::add_reconstruct(app);
