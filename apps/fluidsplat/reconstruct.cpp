@@ -66,7 +66,9 @@ void ask_for_trust(ReconstructOptions& o, const std::filesystem::path& file) {
 // Speed, angle in degrees from x towards y, density.
 field::Reference freestream_of(const ReconstructOptions& o, Index dim) {
   const double angle = o.freestream.size() > 1 ? o.freestream[1] * std::numbers::pi / 180 : 0;
-  field::Reference out{.speed = o.freestream[0], .density = o.freestream.size() > 2 ? o.freestream[2] : 0};
+  field::Reference out;
+  out.speed = o.freestream[0];
+  if (o.freestream.size() > 2) out.density = o.freestream[2];
   if (!(out.speed > 0)) fail("--freestream: the speed must be more than 0");
   out.direction.assign(dim, 0);
   out.direction[0] = std::cos(angle);

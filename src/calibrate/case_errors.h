@@ -49,6 +49,7 @@ class CaseReader {
   const field::Dataset& dataset() const { return dataset_; }
   const field::SensorPlacement& sensors() const { return sensors_; }
   reconstruct::FieldModel& model() { return model_; }
+  double noise() const { return noise_; }
 
  private:
   reconstruct::FieldModel& model_;

@@ -24,12 +24,12 @@ struct KindAndSize {
   double size;
 };
 constexpr KindAndSize kTried[] = {
-    {SensorState::fine, 0},         {SensorState::silent, 0},    {SensorState::stuck, 0},
-    {SensorState::out_of_range, 5}, {SensorState::biased, 0.25}, {SensorState::biased, 0.5},
-    {SensorState::biased, 1},       {SensorState::biased, 2},    {SensorState::drifting, 0.5},
-    {SensorState::drifting, 1},     {SensorState::drifting, 2},  {SensorState::noisy, 0.25},
-    {SensorState::noisy, 0.5},      {SensorState::noisy, 1},     {SensorState::spiking, 0.5},
-    {SensorState::spiking, 1},      {SensorState::spiking, 2},   {SensorState::swapped, 0},
+    {SensorState::fine, 0},          {SensorState::silent, 0},    {SensorState::stuck, 0},
+    {SensorState::out_of_range, 10}, {SensorState::biased, 0.25}, {SensorState::biased, 0.5},
+    {SensorState::biased, 1},        {SensorState::biased, 2},    {SensorState::drifting, 0.5},
+    {SensorState::drifting, 1},      {SensorState::drifting, 2},  {SensorState::noisy, 0.25},
+    {SensorState::noisy, 0.5},       {SensorState::noisy, 1},     {SensorState::spiking, 0.5},
+    {SensorState::spiking, 1},       {SensorState::spiking, 2},   {SensorState::swapped, 0},
 };
 
 class Trials {

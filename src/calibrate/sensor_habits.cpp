@@ -18,6 +18,10 @@ constexpr Index kFewest = 10;
 // sensor.  In normalised units.
 constexpr double kLeastNoise = 0.01;
 
+// The model costs a reconstruction for every sensor that is asked about, the law next to nothing: it is only done
+// without where the model is clearly sharper.
+constexpr double kMuch = 1.25;
+
 double often(std::vector<float> sizes) {
   const auto at = sizes.begin() + std::min(std::ssize(sizes) - 1, Index(kOften * double(sizes.size())));
   std::nth_element(sizes.begin(), at, sizes.end());
@@ -69,7 +73,7 @@ std::vector<float> SensorHabits::usual(const std::vector<std::vector<float>>& er
   return out;
 }
 
-// The law is learnt from readings with the noise that they will have, and asked about cases that it was not learnt
+// The law is learnt for readings with the noise that they will have, and asked about cases that it was not learnt
 // from.
 bool SensorHabits::learn_law(const std::vector<Index>& training, const std::vector<Index>& held_out) {
   std::vector<Index> cases;
@@ -80,11 +84,12 @@ bool SensorHabits::learn_law(const std::vector<Index>& training, const std::vect
   field::Matrix readings(kept, own_.size());
   for (Index k = 0; k < kept; ++k) {
     const auto index = cases[k * std::ssize(cases) / kept];
-    const auto z = reader_.normalized(reader_.readings_of(reader_.dataset().load(index), index, 0));
+    const auto z = reader_.normalized(reader_.sensors().read(reader_.dataset().load(index), index));
     for (Index v = 0; v < own_.size(); ++v) readings(k, v) = z[v];
     if (!step_("learning how readings follow from each other", k + 1, kept)) return false;
   }
-  auto law = std::make_shared<uncertainty::ReadingLaw>(uncertainty::learn_law(readings, own_, kLeastNoise));
+  auto law = std::make_shared<uncertainty::ReadingLaw>(
+      uncertainty::learn_law(readings, own_, std::max(kLeastNoise, reader_.noise())));
   law_ = law;
   uncertainty::LeftOutExpectation both(law, own_, {});
   std::vector<std::vector<float>> by_law, by_model;
@@ -98,7 +103,7 @@ bool SensorHabits::learn_law(const std::vector<Index>& training, const std::vect
     if (!step_("asking sensors about each other", k + 1, std::ssize(held_out))) return false;
   }
   const auto of_law = usual(by_law), of_model = usual(by_model);
-  for (Index v = 0; v < own_.size(); ++v) law->is_sharper[v] = of_law[v] < of_model[v];
+  for (Index v = 0; v < own_.size(); ++v) law->is_sharper[v] = of_law[v] < kMuch * of_model[v];
   if (!law->is_ever_sharper()) law_ = nullptr;
   return true;
 }

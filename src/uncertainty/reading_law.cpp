@@ -66,10 +66,10 @@ ReadingLaw learn_law(const model::Matrix& training, const InstantReadings& own, 
     const auto inputs = readings_of_others(own, all, s), targets = readings_of(own, s);
     auto& settings = out.settings.emplace_back();
     if (inputs.empty() || targets.empty()) continue;
-    settings =
-        classical::choose_settings({Kernel::kLinear, Kernel::kQuadratic, Kernel::kMatern},
-                                   standard.values(Eigen::all, inputs), standard.values(Eigen::all, targets), noise)
-            .settings;
+    settings = classical::choose_settings({Kernel::kLinear, Kernel::kQuadratic, Kernel::kMatern},
+                                          standard.values(Eigen::all, inputs), standard.values(Eigen::all, targets),
+                                          noise / standard.spread.mean())
+                   .settings;
   }
   return out;
 }

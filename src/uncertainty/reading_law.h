@@ -22,7 +22,7 @@ using Expectation = std::function<void(const float* values, float* expected)>;
 struct ReadingLaw {
   model::Matrix training;                           // [T, V], normalised readings
   std::vector<classical::KernelSettings> settings;  // per sensor, for all others speaking
-  std::vector<bool> is_sharper;                     // [V]: than the model's own answer; where not, that is asked
+  std::vector<bool> is_sharper;  // [V]: than the model's own answer, or nearly so; where not, that is asked
 
   bool is_ever_sharper() const;
   bool is_always_sharper() const;
