@@ -33,8 +33,8 @@ def python_example(name, folder):
 
 def test_01_arrays_to_field(tmp_path):
     out = python_example("01_arrays_to_field.py", tmp_path)
-    error, readings = re.search(r"rms error ([\d.]+) m/s from (\d+) readings", out).groups()
-    assert float(error) < 0.15 and readings == "8"  # the flow's own rms is 0.5
+    error, readings = re.search(r"rms error (\S+) m/s from (\d+) readings", out).groups()
+    assert float(error) < 0.05 and readings == "8"  # the flow's own rms is 0.5
     assert _vtk.read(str(tmp_path / "01_field.vti"))[2]["v"].shape == (160 * 80,)
 
 
@@ -66,7 +66,7 @@ def test_03_control_loop(model, model_file, tmp_path):
 
 def test_04_dying_sensors(tmp_path):
     errors = [float(e) for e in re.findall(r"relative error ([\d.]+)", python_example("04_dying_sensors.py", tmp_path))]
-    assert len(errors) == 8 and errors[0] < 0.2 and errors[0] < errors[-1]
+    assert len(errors) == 8 and errors[0] < 0.1 and 2 * errors[0] < errors[-1]
 
 
 def test_05_how_many_primitives(tmp_path):
@@ -74,13 +74,13 @@ def test_05_how_many_primitives(tmp_path):
     rows = re.findall(r"(\d+) primitives: ([\d,]+) parameters, R2 of unseen instants ([-\d.]+)", out)
     assert [int(r[0]) for r in rows] == [2, 4, 8, 16, 32]
     best = int(re.search(r"best here: (\d+)", out).group(1))
-    assert max(rows, key=lambda r: float(r[2]))[0] == str(best) and max(float(r[2]) for r in rows) > 0.9
+    assert max(rows, key=lambda r: float(r[2]))[0] == str(best) and float(rows[0][2]) < 0.5 < max(float(r[2]) for r in rows)
 
 
 def test_06_your_own_baseline(tmp_path):
     out = python_example("06_your_own_baseline.py", tmp_path)
-    ridge, ours = (float(e) for e in re.findall(r"relative error ([\d.]+)", out))
-    assert ridge < 0.05 and ours < 0.3  # two waves and six sensors: a linear map is exact but for its penalty
+    ridge, ours = (float(e) for e in re.findall(r"relative error (\S+)", out))
+    assert ridge < 0.01 and ours < 0.05  # two waves and six sensors: a linear map is exact but for its penalty
     assert "built-in methods" in out and len(out.splitlines()) > 6
 
 
