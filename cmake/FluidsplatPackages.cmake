@@ -24,8 +24,6 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# The library is in none of the system's folders while packages are made; it says itself what depends on it.
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_COMPONENTS_ALL library development program python python_training)
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libfluidsplat0)
