@@ -9,13 +9,12 @@
 
 #include "apps/commands.h"
 #include "apps/force_options.h"
-#include "apps/run_evaluation.h"
+#include "apps/model_file.h"
 #include "apps/write_airfrans.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/threads.h"
-#include "learn/model/open_model.h"
 #include "reconstruct/reconstruct_series.h"
 #include "reconstruct/request_error.h"
 #include "report/series_page.h"
@@ -83,7 +82,7 @@ void reconstruct_series(ReconstructOptions& o) {
   o.request.format = o.format == "npy" ? reconstruct::SeriesFormat::npy : reconstruct::SeriesFormat::vtk;
   const auto file = model_file(o.model);
   ask_for_trust(o, file);
-  const auto model = learn::open_field_model(file, o.threads > 0 ? o.threads : available_threads());
+  const auto model = open_model(file, o.threads > 0 ? o.threads : available_threads());
   o.request.forces = read_forces(o.forces, model->schema());
   if (!o.freestream.empty()) o.request.freestream = freestream_of(o, model->schema().dim());
   std::optional<Progress> progress;

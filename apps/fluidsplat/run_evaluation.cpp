@@ -7,7 +7,6 @@
 #include <numeric>
 #include <set>
 
-#include "apps/file_kind.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
@@ -75,13 +74,6 @@ field::Provenance provenance_of(const EvaluationSource& source, const field::Dat
 
 void remember_command(int argc, char** argv) {
   for (int i = 0; i < argc; ++i) command() += (i ? " " : "") + std::string(argv[i]);
-}
-
-std::filesystem::path model_file(const std::filesystem::path& given) {
-  const auto file = std::filesystem::is_directory(given) ? given / "model.safetensors" : given;
-  if (!std::filesystem::exists(file)) fail("{}: no such model; \"fluidsplat train\" writes one", file.string());
-  expect_kind(file, FileKind::model);
-  return file;
 }
 
 namespace {

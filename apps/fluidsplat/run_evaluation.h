@@ -31,9 +31,6 @@ struct EvaluationSource {
 // Evaluates a model on the chosen cases with a progress line, and prints the outcome.  Empty when interrupted.
 std::optional<field::ErrorSummary> run_evaluation(const EvaluationSource& source, const field::DatasetFile& dataset);
 
-// A model file, given itself or as the run folder that holds it.
-std::filesystem::path model_file(const std::filesystem::path& given);
-
 // The command line of this process, for what a result was made by.
 void remember_command(int argc, char** argv);
 
