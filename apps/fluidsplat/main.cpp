@@ -15,6 +15,7 @@
 #include "base/interrupt.h"
 #include "base/write_error.h"
 #include "baselines/register.h"
+#include "learn/distributed/group.h"
 
 namespace {
 
@@ -40,6 +41,7 @@ int main(int argc, char** argv) {
   fluidsplat::app::add_data(app);
   fluidsplat::app::add_init(app);
   fluidsplat::app::add_train(app);
+  fluidsplat::app::add_launch(app);
   fluidsplat::app::add_eval(app);
   fluidsplat::app::add_calibrate(app);
   fluidsplat::app::add_compare(app);
@@ -66,6 +68,8 @@ int main(int argc, char** argv) {
     else
       fmt::print(stderr, "fluidsplat: {}\n", mistake);
     return 2;
+  } catch (const fluidsplat::learn::ToldElsewhere&) {
+    return 1;
   } catch (const fluidsplat::Error& e) {
     fmt::print(stderr, "fluidsplat: {}\n", e.what());
     return 1;
