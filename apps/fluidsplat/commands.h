@@ -9,6 +9,7 @@ namespace fluidsplat::app {
 
 void add_data(CLI::App& app);
 void add_init(CLI::App& app);
+void add_launch(CLI::App& app);
 void add_train(CLI::App& app);
 void add_eval(CLI::App& app);
 void add_calibrate(CLI::App& app);
