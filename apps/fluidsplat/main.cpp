@@ -11,6 +11,7 @@
 #include "apps/run_evaluation.h"
 #include "base/interrupt.h"
 #include "baselines/register.h"
+#include "learn/distributed/group.h"
 
 // Exit codes: 0 done, 1 a user's mistake or bad input, 2 wrong usage, 3 a mistake of ours, 130 interrupted.
 int main(int argc, char** argv) {
@@ -22,8 +23,10 @@ int main(int argc, char** argv) {
   fluidsplat::app::add_data(app);
   fluidsplat::app::add_init(app);
   fluidsplat::app::add_train(app);
+  fluidsplat::app::add_launch(app);
   fluidsplat::app::add_eval(app);
   fluidsplat::app::add_calibrate(app);
+  fluidsplat::app::add_faults(app);
   fluidsplat::app::add_compare(app);
   fluidsplat::app::add_readings(app);
   fluidsplat::app::add_reconstruct(app);
@@ -53,6 +56,8 @@ int main(int argc, char** argv) {
       else
         fmt::print(stderr, "fluidsplat: {}\n", mistake);
       return 2;
+    } catch (const fluidsplat::learn::ToldElsewhere&) {
+      return 1;
     }
   });
 }

@@ -25,6 +25,7 @@ struct EvaluationSource {
   std::filesystem::path out;  // folder for cases.csv and metrics.json
   int threads = 0;            // 0 = available_threads()
   std::optional<field::ForceSettings> forces;
+  double level = 0;  // of intervals of the calibrated numbers; 0: none
 };
 
 // Evaluates a model on the chosen cases with a progress line, and prints the outcome.  Empty when interrupted.
