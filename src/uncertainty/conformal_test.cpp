@@ -32,8 +32,8 @@ TEST(ScoreTable, IsTheTextbooksQuantileForSingleScores) {
   EXPECT_DOUBLE_EQ(table.highest_level(), 0.9);
 }
 
-// Coverage over many calibrations and next cases lies between the level and the level plus 1 / (n + 1).  With ten cases,
-// n in place of n + 1 covers 9 of 11 where 0.9 is promised, 38 standard errors too few.
+// Coverage over many calibrations and next cases lies between the level and the level plus 1 / (n + 1).  With ten
+// cases, n in place of n + 1 covers 9 of 11 where 0.9 is promised, 38 standard errors too few.
 TEST(ScoreTable, CoversAsPromisedOnAverage) {
   constexpr int kTrials = 20000, kCases = 10;
   Random random(1);
