@@ -33,6 +33,7 @@ class Child {
   // Waits until something is so while the program runs.  False when it ends first or takes longer than the limit.
   bool wait_until(const std::function<bool()>& so, std::chrono::seconds limit = kLongest);
   void signal(int number);
+  pid_t id() const { return id_; }
   // Waits for its end, and kills it when that takes longer than the limit.
   Outcome wait(std::chrono::seconds limit = kLongest);
 

@@ -9,9 +9,11 @@ namespace fluidsplat::app {
 
 void add_data(CLI::App& app);
 void add_init(CLI::App& app);
+void add_launch(CLI::App& app);
 void add_train(CLI::App& app);
 void add_eval(CLI::App& app);
 void add_calibrate(CLI::App& app);
+void add_faults(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_readings(CLI::App& app);
 void add_reconstruct(CLI::App& app);

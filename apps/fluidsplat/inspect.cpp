@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "apps/commands.h"
+#include "apps/model_file.h"
 #include "apps/run_evaluation.h"
 #include "learn/model/open_model.h"
 #include "report/model_inspection.h"

@@ -29,23 +29,32 @@ std::string best_text(double error) {
 
 }  // namespace
 
-std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config, EarlierRun earlier) {
+std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config, EarlierRun earlier,
+                                                learn::Group& group) {
   config.check();
-  if (earlier == EarlierRun::kept) learn::RunFolder(config.out).refuse_to_replace();
+  if (group.is_first() && earlier == EarlierRun::kept) learn::RunFolder(config.out).refuse_to_replace();
   learn::check_dataset_exists(config.data.file);
   const field::DatasetFile dataset(config.data.file);
   const auto split = learn::make_split(config.data, dataset);
-  const FolderLock lock(config.out, "training");
+  std::optional<FolderLock> lock;
+  if (group.is_first()) lock.emplace(config.out, "training");
   const field::WithoutDescriptors untold(dataset);
   const auto& data = config.data.use_descriptors ? static_cast<const field::Dataset&>(dataset) : untold;
-  learn::Trainer trainer(config, data, split, learn::make_sensors(config.sensors, dataset));
+  learn::Trainer trainer(config, data, split, learn::make_sensors(config.sensors, dataset), group);
   if (earlier == EarlierRun::continued) trainer.resume();
+  if (!group.is_first()) {
+    learn::TrainCallbacks callbacks;
+    callbacks.should_stop = interrupted;
+    trainer.run(callbacks);
+    return {};
+  }
   if (trainer.counters().step >= config.schedule.steps)
     fmt::print("{}: has taken its {} steps; train.steps=... makes them more\n", config.out, trainer.counters().step);
   fmt::print("{}: {} parameters, {} sensors; {} training cases from {}\n", config.model->kind(),
              learn::parameter_count(*trainer.trained().model), trainer.trained().sensors.size(), split.train.size(),
              config.data.file);
 
+  const double waited = group.seconds();
   learn::TrainOutcome outcome;
   {
     Progress progress("training", config.schedule.steps);
@@ -64,6 +73,8 @@ std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config
   }
   const auto& counters = trainer.counters();
   fmt::print("{} steps in {}; {}\n", counters.step, format_duration(counters.seconds), best_text(trainer.best().error));
+  if (group.size() > 1)
+    fmt::print("{} ranks; {:.1f} s of that went into waiting for each other\n", group.size(), group.seconds() - waited);
   if (outcome == learn::TrainOutcome::interrupted) {
     if (trainer.has_begun())
       fmt::print(stderr, "interrupted; continue with --resume\n");

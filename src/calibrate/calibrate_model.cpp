@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "calibrate/find_groups.h"
+#include "calibrate/sensor_habits.h"
 #include "model/rewrite.h"
 
 namespace fluidsplat::calibrate {
@@ -21,20 +22,12 @@ constexpr Index kThrows = 500;
 constexpr Index kScaleCases = 100;
 // Fewer validation cases than this say too little.
 constexpr Index kEnough = 5;
-// A reading's usual error, over errors of any law: what nine of ten are within, as if they were normal.
-constexpr double kOften = 0.9, kOftenNormal = 1.645;
 
 std::vector<Index> thinned(const std::vector<Index>& all, Index most) {
   if (std::ssize(all) <= most) return all;
   std::vector<Index> out;
   for (Index i = 0; i < most; ++i) out.push_back(all[i * std::ssize(all) / most]);
   return out;
-}
-
-double quantile_of(std::vector<float> values, double share) {
-  const auto at = values.begin() + std::min(std::ssize(values) - 1, Index(share * double(values.size())));
-  std::nth_element(values.begin(), at, values.end());
-  return *at;
 }
 
 class Calibrator {
@@ -46,7 +39,9 @@ class Calibrator {
         hooks_(hooks),
         functionals_(request.functionals, model.schema(), request.data),
         reader_(model, dataset, functionals_, request.noise, request.seed),
-        ladder_(silent_ladder(model.sensors().size())) {}
+        ladder_(silent_ladder(model.sensors().size())),
+        habits_(reader_, ladder_,
+                [this](const char* what, Index done, Index total) { return step(what, done, total); }) {}
 
   std::optional<CalibrationResult> run() {
     learn_scales();
@@ -77,6 +72,7 @@ class Calibrator {
     set_range(c);
     for (Index r = 0; r < std::ssize(ladder_); ++r) c.rungs.push_back(make_rung(r, chosen));
     drop_unknown_functionals(c);
+    if (!habits_.measure(calibrated_cases(chosen), c)) return {};
     for (Index g : chosen)
       for (Index i : groups_[g]) c.cases.push_back(request_.cases[i]);
     std::ranges::sort(c.cases);
@@ -129,7 +125,8 @@ class Calibrator {
     auto recipe = request_.scale ? *request_.scale : choose_recipe(all_recipes(lessons), lessons);
     if (!enough) recipe.from = LessonSource::training, recipe.by_distance = false;
     scale_ = learn_scale(recipe, lessons);
-    learn_reading_scales(thinned(enough ? request_.validation_cases : request_.train_cases, kScaleCases));
+    habits_.learn(request_.train_cases,
+                  thinned(enough ? request_.validation_cases : request_.train_cases, kScaleCases));
   }
 
   void read_training_readings(model::Matrix& out) const {
@@ -141,33 +138,6 @@ class Calibrator {
     }
   }
 
-  // Never calibrated on either: how much readings usually differ from what the others suggest.
-  void learn_reading_scales(const std::vector<Index>& cases) {
-    for (Index silent : ladder_) {
-      auto& scales = reading_scales_.emplace_back();
-      // One is left out, one must be left to ask, and a reading is held against more than itself.
-      if (model_.sensors().size() - silent < 3) continue;
-      std::vector<std::vector<float>> sizes(reader_.own().size());
-      std::vector<float> all;
-      for (Index k = 0; k < std::ssize(cases); ++k) {
-        const auto errors = reader_.reading_errors(cases[k], silent);
-        for (Index v = 0; v < std::ssize(errors); ++v)
-          if (!std::isnan(errors[v])) {
-            sizes[v].push_back(std::abs(errors[v]));
-            all.push_back(std::abs(errors[v]) / reader_.own().readings()[v].scale);
-          }
-        if (!step("asking sensors about each other", k + 1, std::ssize(cases))) return;
-      }
-      // A sensor that nobody heard is taken to be like the others; none is taken to be much better than they are.
-      const double usual = all.empty() ? 1 : quantile_of(all, kOften) / kOftenNormal;
-      for (Index v = 0; v < std::ssize(sizes); ++v) {
-        const double unit = reader_.own().readings()[v].scale;
-        const double own = sizes[v].empty() ? usual * unit : quantile_of(sizes[v], kOften) / kOftenNormal;
-        scales.push_back(float(std::max({own, 0.05 * usual * unit, 1e-9 * unit})));
-      }
-    }
-  }
-
   std::vector<Index> chosen_groups() const {
     std::vector<Index> order(groups_.size());
     for (Index i = 0; i < std::ssize(order); ++i) order[i] = i;
@@ -175,6 +145,15 @@ class Calibrator {
     random.shuffle(order);
     order.resize(std::max(Index(1), Index(std::lround(request_.share * double(order.size())))));
     return sorted(order);
+  }
+
+  Groups calibrated_cases(const std::vector<Index>& chosen) const {
+    Groups out;
+    for (Index g : chosen) {
+      auto& group = out.emplace_back();
+      for (Index i : groups_[g]) group.push_back(request_.cases[i]);
+    }
+    return out;
   }
 
   bool measure(Index silent, const std::vector<Index>& chosen) {
@@ -199,10 +178,6 @@ class Calibrator {
       rung.cases[wanted[k]] = scaled_errors(seen, local, factor, request_.points, request_.seed + index);
       if (!step(what.c_str(), k + 1, std::ssize(wanted))) return false;
     }
-    const auto& scales = reading_scales_[errors_.size() - 1];
-    if (scales.empty()) return true;
-    for (Index g : chosen)
-      for (Index i : groups_[g]) rung.cases[i].readings = reader_.reading_errors(request_.cases[i], silent);
     return true;
   }
 
@@ -242,31 +217,6 @@ class Calibrator {
       else
         out.functionals.emplace_back();
     }
-    const auto& scales = reading_scales_[r];
-    if (scales.empty()) return out;
-    out.reading_scale = scales;
-    const auto steps = [&](const CaseErrors& e, auto&& take) {
-      for (Index v = 0; v < std::ssize(e.readings); ++v)
-        if (!std::isnan(e.readings[v])) take(std::abs(e.readings[v]) / scales[v]);
-    };
-    out.disagreement = table([&](const CaseErrors& e, auto& group) {
-      float worst = 0;
-      steps(e, [&](float s) { worst = std::max(worst, s); });
-      group.push_back(worst);
-    });
-    // One number per group, as the shift test bets once a block.
-    auto squares = gathered(r, chosen, [&](const CaseErrors& e, auto& group) {
-      double sum = 0;
-      Index count = 0;
-      steps(e, [&](float s) { sum += double(s) * s, ++count; });
-      group.push_back(count > 0 ? float(sum / double(count)) : 0);
-    });
-    for (auto& group : squares) {
-      double sum = 0;
-      for (float s : group) sum += s;
-      group = {float(std::sqrt(sum / double(group.size())))};
-    }
-    out.consistency = uncertainty::ScoreTable(squares);
     return out;
   }
 
@@ -306,7 +256,7 @@ class Calibrator {
   CaseReader reader_;
   std::vector<Index> ladder_;
   LearntScale scale_;
-  std::vector<std::vector<float>> reading_scales_;  // per rung; empty where none can be spared
+  SensorHabits habits_;
   Index block_ = 1;
   Groups groups_;
   std::vector<RungErrors> errors_;

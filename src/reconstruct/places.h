@@ -22,6 +22,10 @@ class Places {
   void go_to(const ReadingTable& table, Index row);
   const Target& target() const { return target_; }
   const field::SensorLayout& sensors() const { return sensors_; }
+  // The free stream there: what the request says, else what all cases of the dataset on this mesh have in common.
+  const field::Reference& reference() const { return reference_; }
+  // The same of descriptors; empty when they differ or there is no dataset.
+  const field::Vector& descriptors() const { return descriptors_; }
 
  private:
   bool differ_by_row() const { return dataset_ && request_.mesh_number < 0; }
@@ -31,6 +35,7 @@ class Places {
   void choose(Index number);
   void settle(Target target);
   void warn_of_holes() const;
+  void ask_cases(Index mesh);
 
   const SeriesRequest& request_;
   const FieldModel& model_;
@@ -40,6 +45,8 @@ class Places {
   bool warned_of_outside_ = false;
   Target target_;
   field::SensorLayout sensors_;
+  field::Reference reference_;
+  field::Vector descriptors_;
 };
 
 }  // namespace fluidsplat::reconstruct

@@ -114,6 +114,44 @@ LocalScale read_scale(const model::Block& block, const model::Description& model
   return {std::move(places), std::move(logarithms)};
 }
 
+// Names in the file for kernels.
+constexpr std::pair<classical::Kernel, const char*> kKernels[] = {{classical::Kernel::kLinear, "linear"},
+                                                                  {classical::Kernel::kQuadratic, "quadratic"},
+                                                                  {classical::Kernel::kGaussian, "gaussian"},
+                                                                  {classical::Kernel::kMatern, "matern"}};
+
+void put_law(const ReadingLaw& law, json& config, model::Block& out) {
+  config["law"] = {{"sensors", json::array()}, {"sharper", law.is_sharper}};
+  for (const auto& s : law.settings)
+    for (const auto& [kernel, name] : kKernels)
+      if (s.kernel == kernel)
+        config["law"]["sensors"].push_back({{"kernel", name}, {"length", s.length}, {"ridge", s.ridge}});
+  out.tensors["law_readings"] = model::to_array(law.training);
+}
+
+std::shared_ptr<const ReadingLaw> read_law(const model::Block& block, const model::Entries& config,
+                                           const model::Description& model, Index readings, const std::string& where) {
+  const auto entries = config.inside("law");
+  auto law = std::make_shared<ReadingLaw>();
+  law->training = model::matrix_of(block, "law_readings", readings, kWhat, where);
+  for (const auto& s : entries.list("sensors")) {
+    const model::Entries entry(s, where + ", \"law\"");
+    const auto name = entry.text("kernel");
+    const auto* known = std::ranges::find(kKernels, name, [](const auto& k) { return std::string(k.second); });
+    if (known == std::end(kKernels)) fail("{}: the law of {} has an unknown kernel \"{}\"", where, kWhat, name);
+    law->settings.push_back({known->first, entry.number("length", 1e-9, 1e9), entry.number("ridge", 1e-15, 1e9)});
+  }
+  for (const auto& b : entries.list("sharper")) {
+    if (!b.is_boolean()) fail("{}: \"sharper\" of the law of {} must be true or false", where, kWhat);
+    law->is_sharper.push_back(b.get<bool>());
+  }
+  if (std::ssize(law->settings) != model.sensors.size() || std::ssize(law->is_sharper) != readings ||
+      law->training.rows() == 0)
+    fail("{}: the law of {} does not fit the model's {} sensors; the file is damaged", where, kWhat,
+         model.sensors.size());
+  return law;
+}
+
 }  // namespace
 
 const Calibration::Rung* Calibration::rung(Index silent) const {
@@ -176,6 +214,8 @@ model::Block to_block(const Calibration& c) {
     config["distance"] = {{"power", c.distance.power}, {"floor", c.distance.floor}};
     out.tensors["training_readings"] = model::to_array(c.distance.training);
   }
+  if (c.law) put_law(*c.law, config, out);
+  if (c.block_steps.size() > 0) out.tensors["block_steps"] = model::to_array(c.block_steps);
   out.config = config.dump();
   return out;
 }
@@ -235,6 +275,9 @@ std::shared_ptr<const Calibration> calibration_from_block(const model::Block& bl
     out->lowest.assign(range.row(0).begin(), range.row(0).end());
     out->highest.assign(range.row(1).begin(), range.row(1).end());
   }
+  if (config.has("law")) out->law = read_law(block, config, model, readings, where);
+  if (block.tensors.contains("block_steps"))
+    out->block_steps = model::matrix_of(block, "block_steps", 2 * readings, kWhat, where);
   if (config.has("distance")) {
     const auto distance = config.inside("distance");
     out->distance = {model::matrix_of(block, "training_readings", readings, kWhat, where),

@@ -33,7 +33,8 @@ struct BatchMaker::Part {
 
 BatchMaker::BatchMaker(const TrainConfig& config, const field::Dataset& dataset, const std::vector<Index>& train,
                        const model::Normalization& normalization, const field::SensorPlacement& sensors,
-                       bool with_geometry, torch::Device device, field::Matrix base, const TrainingPrior* prior)
+                       bool with_geometry, torch::Device device, field::Matrix base, const TrainingPrior* prior,
+                       Group& group)
     : config_(config),
       dataset_(dataset),
       train_(train),
@@ -43,15 +44,21 @@ BatchMaker::BatchMaker(const TrainConfig& config, const field::Dataset& dataset,
       base_(std::move(base)),
       prior_(prior),
       device_(device),
+      group_(group),
+      share_(share_of(config.batch, group)),
       sampling_(config.sampling, dataset, train, base_),
-      cache_(dataset, std::size_t(config.data.cache_gigabytes * 1e9)) {}
+      cache_(dataset, std::size_t(config.data.cache_gigabytes * 1e9)) {
+  if (config.batch < group.size())
+    fail("config: train.batch = {} is too small to give each of {} ranks a case; use fewer ranks or a larger batch",
+         config.batch, group.size());
+}
 
 std::vector<Index> BatchMaker::cases_of(Index step, Index attempt) const {
   // Walks through shuffled passes over the training cases, so that each is seen equally often.
   const auto n = std::ssize(train_), batch = config_.batch;
   std::vector<Index> out, order;
   Index shuffled_pass = -1;
-  for (Index i = 0; i < batch; ++i) {
+  for (Index i = share_.begin; i < share_.end; ++i) {
     const Index position = step * batch + i, pass = position / n;
     if (pass != shuffled_pass) {
       order = train_;
@@ -152,11 +159,11 @@ Batch BatchMaker::make(Index step, Index attempt) {
   };
   std::vector<field::SensorReadings> readings;
   std::vector<field::Vector> descriptors;
-  Index present = 0;
+  double present = 0;
   for (Index b = 0; b < batch; ++b) {
     const auto data = cache_.get(cases[b]);
     const auto& mesh = *data->mesh;
-    Random random(config_.seed, kQueries + 16 * attempt, step * batch + b);
+    Random random(config_.seed, kQueries + 16 * attempt, step * config_.batch + share_.begin + b);
     Part part{points.data_ptr<std::int64_t>() + b * all, block(positions, b, d), block(features, b, f),
               block(targets, b, c), block(weights, b, c)};
     draw_field_points(sampling_.on_mesh(dataset_.mesh_of(cases[b])), rows, random, part);
@@ -173,14 +180,14 @@ Batch BatchMaker::make(Index step, Index attempt) {
     }
     readings.push_back(field::read_sensors(*data, sensors));
     disturb(readings.back(), random);
-    present += aim_at_readings(readings.back().values, rows, part);
+    present += double(aim_at_readings(readings.back().values, rows, part));
     if (prior_) subtract_prior(cases[b], readings.back().values, part);
     normalize(part);
     descriptors.push_back(data->descriptors);
     out.queries.meshes.push_back(data->mesh);
   }
-  weights.slice(1, rows.first_sensor(), rows.first_surface())
-      .mul_(config_.lambda_obs / double(std::max<Index>(1, present)));
+  group_.sum(std::span(&present, 1));
+  weights.slice(1, rows.first_sensor(), rows.first_surface()).mul_(config_.lambda_obs / std::max(1.0, present));
 
   out.observation = make_observation(readings, descriptors, normalization_, device_);
   if (with_geometry_) add_geometry(out.observation, out.queries.meshes, normalization_, device_);

@@ -6,9 +6,10 @@
 #include "field/sensor_placement.h"
 #include "field/surface_view.h"
 #include "learn/batch/sampler.h"
-#include "learn/config/train_config.h"
-#include "learn/model/observation.h"
 #include "learn/batch/training_prior.h"
+#include "learn/config/train_config.h"
+#include "learn/distributed/group.h"
+#include "learn/model/observation.h"
 
 namespace fluidsplat::learn {
 
@@ -20,7 +21,8 @@ struct LossTerm {
 };
 
 // One training step's worth of work: what is compared with what, and how much it counts, at every query and channel.
-// Every term of the loss is then a weighted sum of squares over its rows.
+// Every term of the loss is then a weighted sum of squares over its rows.  Of several ranks each has some of the cases;
+// the weights are those of the whole batch, so that losses and gradients of the ranks add up to its own.
 struct Batch {
   Observation observation;
   Queries queries;
@@ -34,8 +36,9 @@ class BatchMaker {
   // when it has not seen the case, in units of what it usually leaves.
   BatchMaker(const TrainConfig& config, const field::Dataset& dataset, const std::vector<Index>& train,
              const model::Normalization& normalization, const field::SensorPlacement& sensors, bool with_geometry,
-             torch::Device device, field::Matrix base = {}, const TrainingPrior* prior = nullptr);
-  // The batch of a step: a pure function of (seed, step, attempt) and the data.
+             torch::Device device, field::Matrix base = {}, const TrainingPrior* prior = nullptr,
+             Group& group = alone());
+  // This rank's part of the batch of a step.  The whole is a pure function of (seed, step, attempt) and the data.
   Batch make(Index step, Index attempt);
 
  private:
@@ -60,6 +63,8 @@ class BatchMaker {
   field::Matrix base_;
   const TrainingPrior* prior_;
   torch::Device device_;
+  Group& group_;
+  Share share_;  // of the cases of a batch
   QuerySampling sampling_;
   field::CaseCache cache_;
 };

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "reconstruct/best_classical.h"
@@ -14,6 +16,22 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char *kMetrics = "metrics.json", *kCases = "cases.csv", *kPage = "index.html";
+
+// What a run writes, in the order in which it is removed: the model goes before the setup that explains it, so that no
+// moment leaves one without the other.
+constexpr std::array kRunFiles = {"model.safetensors", "checkpoint.safetensors", "log.csv", "split.json",
+                                  "config.toml"};
+
+// A process that was killed while it wrote leaves the unfinished file behind, under the name that AtomicFile gave it.
+void remove_unfinished(const fs::path& folder) {
+  constexpr std::size_t kSuffix = 7;  // a dot and six letters
+  if (!fs::is_directory(folder)) return;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const auto name = entry.path().filename().string();
+    for (const std::string file : kRunFiles)
+      if (name.size() == file.size() + kSuffix && name.starts_with(file + ".")) fs::remove(entry.path());
+  }
+}
 
 // Only what this program writes there: a user may keep files of his own in any folder.
 void remove_results(const fs::path& folder) {
@@ -47,14 +65,13 @@ void RunFolder::remove_judgement() const {
   fs::remove(path_ / "report" / kPage);
 }
 
-// The model goes before the setup that explains it, so that no moment leaves one without the other.
 void RunFolder::remove_run() const {
   remove_judgement();
-  for (const char* name : {"model.safetensors", "checkpoint.safetensors", "log.csv", "split.json", "config.toml"})
-    fs::remove(file(name));
+  for (const char* name : kRunFiles) fs::remove(file(name));
 }
 
 void RunFolder::write_setup(const std::string& config, const field::Split& split, const field::Dataset& dataset) const {
+  remove_unfinished(path_);
   write_file(file("config.toml"), config);
   field::write_split(file("split.json"), split, &dataset);
 }

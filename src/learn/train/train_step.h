@@ -6,6 +6,7 @@
 #include <map>
 
 #include "learn/batch/batch.h"
+#include "learn/distributed/group.h"
 #include "learn/model/model.h"
 
 namespace fluidsplat::learn {
@@ -19,9 +20,9 @@ struct StepResult {
   bool is_finite() const { return std::isfinite(loss) && std::isfinite(gradient); }
 };
 
-// The loss of a batch.  With a finite loss below `limit` the parameters then hold its gradient, at most `clip_norm`
-// long (0: any length); otherwise they hold none.
+// The loss of a batch, of which each rank has a part.  With a finite loss below `limit` the parameters then hold its
+// gradient, at most `clip_norm` long (0: any length), the same bits on all ranks; otherwise they hold none.
 StepResult compute_gradient(Model& model, const Batch& batch, const TensorMap& parameters, double limit,
-                            double clip_norm);
+                            double clip_norm, Group& group = alone());
 
 }  // namespace fluidsplat::learn

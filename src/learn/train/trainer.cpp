@@ -2,11 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "learn/train/trainer.h"
 
+#include <fmt/ranges.h>
+
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <utility>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/temporary_folder.h"
 #include "field/all_places.h"
 #include "field/error_text.h"
 #include "field/mean_field.h"
@@ -35,6 +40,15 @@ std::string describe(const reconstruct::KrigingFit& fit, bool validation) {
                                            field::error_text(fit.before));
 }
 
+// The first rank's file; the others need not see its folder.
+Checkpoint load_together(const std::filesystem::path& path, Group& group) {
+  const auto bytes = group.broadcast_text(group.is_first() ? read_file(path) : std::string());
+  if (group.is_first()) return load_checkpoint(path);
+  const TemporaryFolder folder;
+  write_file(folder / "checkpoint", bytes);
+  return load_checkpoint(folder / "checkpoint");
+}
+
 }  // namespace
 
 void Trainer::Tally::add(const StepResult& r) {
@@ -54,10 +68,12 @@ LogRow Trainer::Tally::mean() const {
   return out;
 }
 
-Trainer::Trainer(TrainConfig config, const field::Dataset& dataset, field::Split split, field::SensorLayout sensors)
+Trainer::Trainer(TrainConfig config, const field::Dataset& dataset, field::Split split, field::SensorLayout sensors,
+                 Group& group)
     : config_(checked(std::move(config))),
       dataset_(dataset),
       split_(std::move(split)),
+      group_(group),
       device_(find_device(config_.device)),
       folder_(config_.out),
       sensors_(std::move(sensors), dataset),
@@ -69,10 +85,15 @@ Trainer::Trainer(TrainConfig config, const field::Dataset& dataset, field::Split
   config_text_ = to_toml(seen_from(config_.out, config_));
   live_ = parameters_of(*trained_.model);
   average_ = std::make_unique<WeightAverage>(live_, config_.ema);
-  if (trained_.model->is_fitted_in_closed_form()) return;
+  if (trained_.model->is_fitted_in_closed_form()) {
+    if (group_.size() > 1)
+      fail("config: a model of kind \"{}\" is fitted in one go: train it with one process, not with {} ranks",
+           config_.model->kind(), group_.size());
+    return;
+  }
   batches_ = std::make_unique<BatchMaker>(
       config_, dataset, split_.train, trained_.normalization, sensors_, trained_.model->looks_at_wall(), device_,
-      trained_.base ? trained_.base->at(training_places()) : field::Matrix(), prior_ ? &*prior_ : nullptr);
+      trained_.base ? trained_.base->at(training_places()) : field::Matrix(), prior_ ? &*prior_ : nullptr, group_);
   optimizer_ = make_optimizer(config_.optimizer, live_);
   good_ = candidate_ = snapshot();
 }
@@ -129,11 +150,29 @@ void Trainer::start_from(const TrainedModel& other) {
   trained_.model = other.model;
 }
 
+void Trainer::start_together() {
+  if (group_.size() == 1) return;
+  group_.expect_same(
+      fmt::format("{}\n{} cases, {} meshes; {}; {}; from step {}", config_text_, dataset_.size(), dataset_.mesh_count(),
+                  fmt::join(split_.train, " "), fmt::join(split_.validation, " "), counters_.step),
+      "settings or other cases");
+  // Other processors may draw other first weights.
+  for (const auto& tensors : {live_, optimizer_->state(), average_->state()})
+    for (const auto& [name, t] : tensors) {
+      auto here = t.detach().to(torch::kCPU).contiguous();
+      group_.broadcast(std::span(static_cast<char*>(here.data_ptr()), std::size_t(here.nbytes())));
+      t.data().copy_(here);
+    }
+  if (counters_.step == 0) good_ = candidate_ = snapshot();
+}
+
 TrainOutcome Trainer::run(const TrainCallbacks& callbacks) {
   const TorchSession session(config_.threads);
+  start_together();
   // An earlier run stays whole until this one has something to put in its place.
   if (begun_ || !folder_.holds_run()) take_folder();
-  reconstruct::add_blocks(trained_.blocks, reconstruct::learn_record(dataset_, split_.train, sensors_));
+  if (group_.is_first())
+    reconstruct::add_blocks(trained_.blocks, reconstruct::learn_record(dataset_, split_.train, sensors_));
   if (trained_.model->is_fitted_in_closed_form()) return fit_in_closed_form(callbacks), TrainOutcome::finished;
   trained_.model->train();
   auto outcome = TrainOutcome::finished;
@@ -160,7 +199,7 @@ TrainOutcome Trainer::run(const TrainCallbacks& callbacks) {
     if (due(config_.checkpoint_every)) keep_checkpoint();
   }
   if (outcome != TrainOutcome::finished && begun_) write_checkpoint();
-  if (outcome != TrainOutcome::interrupted) correct(callbacks);
+  if (outcome != TrainOutcome::interrupted && group_.is_first()) correct(callbacks);
   return outcome;
 }
 
@@ -182,7 +221,9 @@ void Trainer::correct(const TrainCallbacks& callbacks) {
 }
 
 void Trainer::take_folder() {
-  if (!std::exchange(begun_, true)) folder_.remove_run();
+  const bool was_begun = std::exchange(begun_, true);
+  if (!group_.is_first()) return;
+  if (!was_begun) folder_.remove_run();
   folder_.write_setup(config_text_, split_, dataset_);
 }
 
@@ -207,7 +248,7 @@ void Trainer::fit_in_closed_form(const TrainCallbacks& callbacks) {
 bool Trainer::take_step(StepResult& r) {
   const auto batch = batches_->make(counters_.step, counters_.rollbacks);
   const double limit = guard_.limit(counters_.step, counters_.mean_loss);
-  r = compute_gradient(*trained_.model, batch, live_, limit, config_.clip_norm);
+  r = compute_gradient(*trained_.model, batch, live_, limit, config_.clip_norm, group_);
   if (!r.is_finite() || r.loss > limit) return false;
   r.rate = rate();
   optimizer_->step(r.rate);
@@ -223,7 +264,7 @@ bool Trainer::validate(const TrainCallbacks& callbacks) {
   Validation::Judgement judged{std::nan(""), trained_.prior.network_scale};
   if (validation_.has_cases()) {
     const WeightAverage::StandIn stand_in(*average_);
-    judged = validation_.judge(trained_, device_);
+    judged = validation_.judge(trained_, device_, group_);
   }
   const double error = judged.error;
   if (validation_.has_cases() && !std::isfinite(error)) {
@@ -238,7 +279,7 @@ bool Trainer::validate(const TrainCallbacks& callbacks) {
   log_.push_back(row);
   if (!begun_) take_folder();
   keep_best(judged);
-  folder_.write_log(log_);
+  if (group_.is_first()) folder_.write_log(log_);
   if (callbacks.on_validation) callbacks.on_validation(row, best_.validations_since == 0);
   return true;
 }
@@ -254,6 +295,7 @@ void Trainer::keep_best(const Validation::Judgement& judged) {
 }
 
 void Trainer::save_best() const {
+  if (!group_.is_first()) return;
   TrainedModel kept = trained_;
   kept.model = ModelRegistry::instance().make_model(trained_.model->spec(), trained_.facts());
   auto tensors = clone(trained_.model->tensors());
@@ -281,9 +323,14 @@ void Trainer::roll_back(const std::string& why, const TrainCallbacks& callbacks)
                                    failed_at, why, counters_.step, scale));
 }
 
-TrainOutcome Trainer::look_up(const TrainCallbacks& callbacks) const {
-  if (callbacks.should_stop && callbacks.should_stop()) return TrainOutcome::interrupted;
-  if (config_.max_minutes > 0 && counters_.seconds > 60 * config_.max_minutes) return TrainOutcome::out_of_time;
+// Any rank may be interrupted; of the clocks, the first rank's counts.
+TrainOutcome Trainer::look_up(const TrainCallbacks& callbacks) {
+  std::array<double, 2> asks = {
+      callbacks.should_stop && callbacks.should_stop() ? 1.0 : 0.0,
+      group_.is_first() && config_.max_minutes > 0 && counters_.seconds > 60 * config_.max_minutes ? 1.0 : 0.0};
+  group_.sum(std::span(asks));
+  if (asks[0] > 0) return TrainOutcome::interrupted;
+  if (asks[1] > 0) return TrainOutcome::out_of_time;
   if (config_.stop_at > 0 && counters_.step >= config_.stop_at) return TrainOutcome::out_of_time;
   return TrainOutcome::finished;
 }
@@ -295,6 +342,7 @@ void Trainer::keep_checkpoint() {
 }
 
 void Trainer::write_checkpoint() const {
+  if (!group_.is_first()) return;
   save_checkpoint(folder_.checkpoint(), {config_text_, snapshot(), good_, candidate_, best_, log_});
 }
 
@@ -319,11 +367,11 @@ void Trainer::restore(const TrainState& s) {
 
 void Trainer::resume() {
   const auto path = folder_.checkpoint();
-  if (!std::filesystem::exists(path)) fail("{}: there is no run to continue here", path.string());
+  if (group_.is_first() && !std::filesystem::exists(path)) fail("{}: there is no run to continue here", path.string());
   if (trained_.model->is_fitted_in_closed_form())
     fail("{}: a model of kind \"{}\" is fitted in one go, there is nothing to resume", config_.out,
          config_.model->kind());
-  auto checkpoint = load_checkpoint(path);
+  auto checkpoint = group_.size() == 1 ? load_checkpoint(path) : load_together(path, group_);
   check_may_go_on(checkpoint.config, seen_from(config_.out, config_), path.string());
   restore(checkpoint.now);
   good_ = std::move(checkpoint.good);

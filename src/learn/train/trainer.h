@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 
+#include "learn/distributed/group.h"
 #include "learn/optim/optimizer.h"
 #include "learn/optim/weight_average.h"
 #include "learn/train/run_folder.h"
@@ -24,12 +25,16 @@ struct TrainCallbacks {
 
 enum class TrainOutcome { finished, early_stopped, out_of_time, interrupted };
 
-// Trains or fits one model of any kind in one run folder.
+// Trains or fits one model of any kind in one run folder.  The ranks of a group have a trainer each and train one model
+// together: every step shares out the batch of one rank's step, and all that decides how the run goes on is agreed.
+// Only the first rank writes, and only it needs to see the run folder.
 class Trainer {
  public:
-  Trainer(TrainConfig config, const field::Dataset& dataset, field::Split split, field::SensorLayout sensors);
+  Trainer(TrainConfig config, const field::Dataset& dataset, field::Split split, field::SensorLayout sensors,
+          Group& group = alone());
   ~Trainer();
-  // Continues from the run folder's checkpoint.  Throws Error when it was made with other settings.
+  // Continues from the run folder's checkpoint, whatever number of ranks made it.  Throws Error when it was made with
+  // other settings.
   void resume();
   TrainOutcome run(const TrainCallbacks& callbacks = {});
 
@@ -51,6 +56,8 @@ class Trainer {
   };
 
   void build_model();
+  // Makes sure that all ranks begin the same training.
+  void start_together();
   // The places of the one mesh that the training cases share.  Throws Error when they do not.
   field::Matrix training_places() const;
   void start_from(const TrainedModel& other);
@@ -68,7 +75,7 @@ class Trainer {
   void save_best() const;
   void roll_back(const std::string& why, const TrainCallbacks& callbacks);
   void keep_checkpoint();
-  TrainOutcome look_up(const TrainCallbacks& callbacks) const;
+  TrainOutcome look_up(const TrainCallbacks& callbacks);
   TrainState snapshot() const;
   void restore(const TrainState& state);
   void write_checkpoint() const;
@@ -77,6 +84,7 @@ class Trainer {
   std::string config_text_;
   const field::Dataset& dataset_;
   field::Split split_;
+  Group& group_;
   torch::Device device_;
   RunFolder folder_;
   bool begun_ = false;

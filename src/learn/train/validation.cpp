@@ -29,16 +29,34 @@ struct Parts {
   field::Matrix truth, ground, network;
 };
 
-// The share of the network that makes the sum of squared relative errors least.
-double best_share(const std::vector<Parts>& cases) {
-  double along = 0, all = 0;
-  for (const auto& c : cases) {
+// One number per case, each known to one rank: zero elsewhere until they are put together.
+class PerCase {
+ public:
+  explicit PerCase(Index cases) : values_(std::size_t(cases), 0.0) {}
+  double& operator[](Index i) { return values_[std::size_t(i)]; }
+  // In the order of the cases, whoever looked at them.
+  double sum(Group& group) {
+    group.sum(std::span(values_));
+    return std::accumulate(values_.begin(), values_.end(), 0.0);
+  }
+
+ private:
+  std::vector<double> values_;
+};
+
+// The share of the network that makes the sum of squared relative errors of all cases least; `mine` are the cases of
+// this rank, from case `first` on.
+double best_share(const std::vector<Parts>& mine, Index first, Index cases, Group& group) {
+  PerCase along(cases), all(cases);
+  for (Index i = 0; i < std::ssize(mine); ++i) {
+    const auto& c = mine[i];
     const double size = c.truth.cast<double>().squaredNorm();
     if (!(size > 0)) continue;
-    along += (c.truth - c.ground).cast<double>().cwiseProduct(c.network.cast<double>()).sum() / size;
-    all += c.network.cast<double>().squaredNorm() / size;
+    along[first + i] = (c.truth - c.ground).cast<double>().cwiseProduct(c.network.cast<double>()).sum() / size;
+    all[first + i] = c.network.cast<double>().squaredNorm() / size;
   }
-  return all > 0 ? std::clamp(along / all, 0.0, 1.0) : 0;
+  const double along_sum = along.sum(group), all_sum = all.sum(group);
+  return all_sum > 0 ? std::clamp(along_sum / all_sum, 0.0, 1.0) : 0;
 }
 
 }  // namespace
@@ -52,11 +70,14 @@ Validation::Validation(const field::Dataset& dataset, std::vector<Index> cases, 
   }
 }
 
-Validation::Judgement Validation::judge(const TrainedModel& model, const torch::Device& device) const {
+Validation::Judgement Validation::judge(const TrainedModel& model, const torch::Device& device, Group& group) const {
   TorchFieldModel fields(model, device);
-  double sum = 0;
+  const Index cases = std::ssize(cases_);
+  const auto mine = share_of(cases, group);
+  PerCase errors(cases);
   std::vector<Parts> parts;
-  for (auto index : cases_) {
+  for (Index i = mine.begin; i < mine.end; ++i) {
+    const auto index = cases_[i];
     const auto c = dataset_.load(index);
     const auto& points = points_[dataset_.mesh_of(index)];
     const auto readings = sensors_.read(c, index);
@@ -69,12 +90,14 @@ Validation::Judgement Validation::judge(const TrainedModel& model, const torch::
       ground.rowwise() += Eigen::Map<const Eigen::RowVectorXf>(model.normalization.channels.mean.data(), said.cols());
       parts.push_back({truth, ground, said});
     } else {
-      sum += field::compare(fields.reconstruct_at(readings, c.descriptors, c.mesh, points), truth).relative_l2;
+      errors[i] = field::compare(fields.reconstruct_at(readings, c.descriptors, c.mesh, points), truth).relative_l2;
     }
   }
-  const double share = model.prior.pod ? best_share(parts) : 1;
-  for (const auto& p : parts) sum += field::compare(p.ground + float(share) * p.network, p.truth).relative_l2;
-  return {sum / double(cases_.size()), share * model.prior.network_scale};
+  const double share = model.prior.pod ? best_share(parts, mine.begin, cases, group) : 1;
+  for (Index i = 0; i < std::ssize(parts); ++i)
+    errors[mine.begin + i] =
+        field::compare(parts[i].ground + float(share) * parts[i].network, parts[i].truth).relative_l2;
+  return {errors.sum(group) / double(cases), share * model.prior.network_scale};
 }
 
 }  // namespace fluidsplat::learn

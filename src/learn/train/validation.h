@@ -4,6 +4,7 @@
 
 #include "field/sensor_placement.h"
 #include "field/split.h"
+#include "learn/distributed/group.h"
 #include "learn/model/trained_model.h"
 
 namespace fluidsplat::learn {
@@ -21,7 +22,8 @@ class Validation {
     double error = 0;
     double network_scale = 1;
   };
-  Judgement judge(const TrainedModel& model, const torch::Device& device) const;
+  // The ranks of a group share the cases out and come to one judgement, the bits of one rank's.
+  Judgement judge(const TrainedModel& model, const torch::Device& device, Group& group = alone()) const;
 
  private:
   const field::Dataset& dataset_;
