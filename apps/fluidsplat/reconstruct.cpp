@@ -31,7 +31,7 @@ struct ReconstructOptions {
   std::vector<double> freestream;
   std::string airfrans, cases = "test";
   double level = 0;
-  bool simultaneous = false;
+  bool simultaneous = false, on_average = false;
   std::string side = "both", check_sensors;
   int threads = 0;
 };
@@ -52,11 +52,13 @@ const char* flags_for(reconstruct::Remedy remedy) {
 void ask_for_trust(ReconstructOptions& o, const std::filesystem::path& file) {
   o.request.calibration = uncertainty::read_calibration(model::ModelFile::open(file));
   if (o.level != 0)
-    o.request.band = uncertainty::BandRequest{.level = o.level,
-                                              .simultaneous = o.simultaneous,
-                                              .side = o.side == "upper"   ? uncertainty::Side::upper
-                                                      : o.side == "lower" ? uncertainty::Side::lower
-                                                                          : uncertainty::Side::both};
+    o.request.band = uncertainty::BandRequest{
+        .level = o.level,
+        .simultaneous = o.simultaneous,
+        .side = o.side == "upper"   ? uncertainty::Side::upper
+                : o.side == "lower" ? uncertainty::Side::lower
+                                    : uncertainty::Side::both,
+        .promise = o.on_average ? uncertainty::Promise::on_average : uncertainty::Promise::at_least};
   if (!o.check_sensors.empty())
     o.request.sensor_policy = o.check_sensors == "refuse" ? reconstruct::SensorPolicy::refuse
                               : o.check_sensors == "warn" ? reconstruct::SensorPolicy::warn
@@ -162,6 +164,11 @@ void add_reconstruct(CLI::App& app) {
                           "_scale, and calibrated forces and probes with intervals (functionals.csv)");
   level->check(CLI::Range(1e-9, 1.0));
   command->add_flag("--simultaneous", o->simultaneous, "bands for a whole field at once, not for each point by itself")
+      ->needs(level);
+  command
+      ->add_flag("--on-average", o->on_average,
+                 "bands hold their level on average over calibrations; without, at least the level, which few cases "
+                 "make wide")
       ->needs(level);
   command->add_option("--side", o->side, "both, or only an upper or a lower edge")
       ->needs(level)

@@ -51,7 +51,7 @@ class PlanOptions(ctypes.Structure):
         ("sensor_mean_readings", ctypes.c_void_p), ("wall_points", ctypes.c_void_p),
         ("wall_features", ctypes.c_void_p), ("wall_count", ctypes.c_size_t), ("threads", ctypes.c_int),
         ("gradients", ctypes.c_int), ("level", ctypes.c_double), ("simultaneous", ctypes.c_int),
-        ("side", ctypes.c_int), ("check_sensors", ctypes.c_int), ("sensor_features", ctypes.c_void_p),
+        ("side", ctypes.c_int), ("check_sensors", ctypes.c_int), ("sensor_features", ctypes.c_void_p), ("on_average", ctypes.c_int),
     ]  # fmt: skip
 
 

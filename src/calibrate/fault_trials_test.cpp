@@ -101,7 +101,7 @@ class FaultTrials : public testing::Test {
   FaultTrials() : dataset(make_dataset()), model(dataset) {
     CalibrationRequest r;
     r.train_cases = numbers(0, 60);
-    r.scale_cases = numbers(60, 100);
+    r.validation_cases = numbers(60, 100);
     r.cases = numbers(100, kCases);
     r.points = kPoints;
     r.data = "toy.h5";

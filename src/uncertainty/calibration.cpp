@@ -28,6 +28,13 @@ io::Array to_array(const ScoreTable& table) {
   return io::Array::from<float>({2, std::ssize(table.levels())}, both);
 }
 
+constexpr const char* kHolds = ".holds";
+
+void put(std::map<std::string, io::Array>& tensors, const std::string& name, const ScoreTable& table) {
+  tensors[name] = to_array(table);
+  if (table.knows_average()) tensors[name + kHolds] = io::Array::from<float>({1, table.groups() + 2}, table.holds());
+}
+
 class Reader {
  public:
   Reader(const model::Block& block, Index groups, const std::string& where)
@@ -43,13 +50,22 @@ class Reader {
     if (!is_sound || both(0, both.cols() - 1) != 1)
       fail("{}: \"{}\" of {} does not rise to 1; the file is damaged", where_, name, kWhat);
     const auto row = [&](Index r) { return std::vector<float>(both.row(r).begin(), both.row(r).end()); };
-    return {groups_, row(0), row(1)};
+    return {groups_, row(0), row(1), holds(name)};
   }
   SignedTables tables(Index silent, const char* family, Index number) const {
     SignedTables out;
     out.size = table(table_name(silent, family, number, "size"));
     out.above = table(table_name(silent, family, number, "above"));
     out.below = table(table_name(silent, family, number, "below"));
+    return out;
+  }
+  // Files of an older version have none.
+  std::vector<float> holds(const std::string& table) const {
+    const auto name = table + kHolds;
+    if (!block_.tensors.contains(name)) return {};
+    auto out = row(name, groups_ + 2);
+    if (out.front() != 0 || out.back() != 1 || !std::ranges::is_sorted(out))
+      fail("{}: \"{}\" of {} does not rise from 0 to 1; the file is damaged", where_, name, kWhat);
     return out;
   }
   std::vector<float> row(const std::string& name, Index columns) const {
@@ -143,6 +159,15 @@ const Calibration::Rung* Calibration::rung(Index silent) const {
   return it == rungs.end() ? nullptr : &*it;
 }
 
+bool Calibration::knows_average() const {
+  return std::ranges::all_of(rungs, [](const Rung& r) {
+    const auto known = [](const std::vector<SignedTables>& tables) {
+      return std::ranges::all_of(tables, &SignedTables::knows_average);
+    };
+    return known(r.pointwise) && known(r.simultaneous) && known(r.functionals);
+  });
+}
+
 Index Calibration::functional(const std::string& name) const {
   const auto it = std::ranges::find(functionals, name, &Functional::name);
   return it == functionals.end() ? -1 : it - functionals.begin();
@@ -156,18 +181,18 @@ model::Block to_block(const Calibration& c) {
   config["functionals"] = json::array();
   for (const auto& f : c.functionals)
     config["functionals"].push_back({{"name", f.name}, {"unit", f.unit}, {"definition", json::parse(f.definition)}});
-  const auto put = [&](Index silent, const char* family, const std::vector<SignedTables>& tables) {
+  const auto put_all = [&](Index silent, const char* family, const std::vector<SignedTables>& tables) {
     for (Index i = 0; i < std::ssize(tables); ++i) {
-      out.tensors[table_name(silent, family, i, "size")] = to_array(tables[i].size);
-      out.tensors[table_name(silent, family, i, "above")] = to_array(tables[i].above);
-      out.tensors[table_name(silent, family, i, "below")] = to_array(tables[i].below);
+      put(out.tensors, table_name(silent, family, i, "size"), tables[i].size);
+      put(out.tensors, table_name(silent, family, i, "above"), tables[i].above);
+      put(out.tensors, table_name(silent, family, i, "below"), tables[i].below);
     }
   };
   for (const auto& r : c.rungs) {
     config["rungs"].push_back({{"silent", r.silent}, {"knows_sensors", r.knows_sensors()}});
-    put(r.silent, "pointwise", r.pointwise);
-    put(r.silent, "simultaneous", r.simultaneous);
-    put(r.silent, "functional", r.functionals);
+    put_all(r.silent, "pointwise", r.pointwise);
+    put_all(r.silent, "simultaneous", r.simultaneous);
+    put_all(r.silent, "functional", r.functionals);
     if (!r.knows_sensors()) continue;
     out.tensors[fmt::format("silent{}.reading_scale", r.silent)] =
         io::Array::from<float>({1, std::ssize(r.reading_scale)}, r.reading_scale);

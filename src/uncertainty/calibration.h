@@ -58,6 +58,8 @@ struct Calibration {
   double highest_level() const { return double(groups()) / double(groups() + 1); }
   // For so many silent sensors, or the next larger number that was calibrated; null when there are too many.
   const Rung* rung(Index silent) const;
+  // Whether bands can be asked for Promise::on_average.
+  bool knows_average() const;
   Index functional(const std::string& name) const;  // its number, or -1
 };
 

@@ -35,7 +35,7 @@ struct RandomCalibration {
         return groups;
       };
       for (Index c = 0; c < channels; ++c) {
-        rung.pointwise.emplace_back(scores(40, false), 100);
+        rung.pointwise.emplace_back(scores(40, false), 100, 50);
         rung.simultaneous.emplace_back(scores(1, false));
       }
       rung.functionals.emplace_back(scores(1, false));
