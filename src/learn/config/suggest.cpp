@@ -19,6 +19,8 @@ namespace {
 constexpr Index kCasesForPrior = 5, kPriorBytes = Index{256} << 20;
 // Fewer flows do not tell what lies between them.
 constexpr Index kFlowsForSweep = 8;
+// Fewer shapes are soon learnt by heart.
+constexpr Index kManyShapes = 100;
 
 // A descriptor that takes several values, each in several cases: frames of flows at several Reynolds numbers.
 struct Sweep {
@@ -30,7 +32,7 @@ struct Sweep {
 struct Facts {
   Index cases = 0, meshes = 0, points_least = 0, points_most = 0, wall_least = 0;
   int dim = 2, channels = 1;
-  bool normals_everywhere = true;
+  bool normals_everywhere = true, wall_only = true;  // wall_only: there are no points but those of the wall
   survey::LengthScales lengths;
   std::optional<survey::PodEnergy> pod;
   std::optional<Sweep> sweep;
@@ -70,6 +72,7 @@ Facts look_at(const field::Dataset& dataset) {
     const field::SurfaceView wall(*mesh);
     f.wall_least = m == 0 ? wall.size() : std::min(f.wall_least, wall.size());
     f.normals_everywhere = f.normals_everywhere && wall.has_normals();
+    f.wall_only = f.wall_only && wall.size() >= mesh->size();
   }
   f.lengths = survey::measure_length_scales(dataset);
   f.pod = survey::pod_energy(dataset);
@@ -226,7 +229,8 @@ void choose_model(Suggestion& s, const Facts& f, const field::Dataset& dataset) 
   m.bands = std::clamp<Index>(static_cast<Index>(std::ceil(2 - std::log2(wavelength))), 3, 9);
   s.set("model.bands", fmt::format("fields decorrelate over {:.2g} of the domain, the mesh resolves {:.2g}",
                                    f.lengths.correlation, f.lengths.spacing));
-  if (f.meshes > 1 && f.wall_everywhere()) {
+  // Where every point is of the wall, the wall's points only helped to learn shapes by heart (docs/training.md).
+  if (f.meshes > 1 && f.wall_everywhere() && !f.wall_only) {
     m.geometry = true;
     s.set("model.geometry",
           fmt::format("the shapes differ: the model sees the wall's points{}",
@@ -277,6 +281,10 @@ void choose_training(Suggestion& s, const Facts& f) {
   }
   c.optimizer.kind = OptimizerKind::kSoap;
   s.set("train.optimizer", "errs several times less than adam after the same time (docs/training.md)");
+  if (!f.shared() && c.data.train_cases < kManyShapes) {
+    c.optimizer.weight_decay = 0.3;
+    s.set("train.weight_decay", "few shapes are soon learnt by heart");
+  }
   c.schedule.kind = ScheduleKind::kOneCycle;
   s.set("train.schedule", "ends at a small rate after a fixed number of steps");
   c.schedule.warmup = 0.05;

@@ -20,8 +20,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-// Cases on clouds of points of their own, in 3-D.
-field::MemoryDataset clouds(int cases, bool with_wall) {
+// Cases on clouds of points of their own, in 3-D; of every `wall_step` points one is of the wall.
+field::MemoryDataset clouds(int cases, bool with_wall, int wall_step = 2) {
   field::Schema schema;
   schema.coordinates = {{"x", ""}, {"y", ""}, {"z", ""}};
   schema.channels = {{"p", ""}};
@@ -36,7 +36,7 @@ field::MemoryDataset clouds(int cases, bool with_wall) {
     for (int i = 0; i < 200 + k; ++i) {
       for (int a = 0; a < 3; ++a) mesh->points(i, a) = float(random.uniform());
       c.fields(i, 0) = std::sin(6 * mesh->points(i, 0) + float(k));
-      if (with_wall) mesh->surface.push_back(i);
+      if (with_wall && i % wall_step == 0) mesh->surface.push_back(i);
     }
     c.mesh = mesh;
     data.add(c);
@@ -119,6 +119,10 @@ TEST(Suggest, ChoicesFollowTheData) {
   EXPECT_EQ(shapes.config.sampling.kind, SamplingKind::kUniform);
   EXPECT_EQ(shapes.config.sensors.kind, SensorKind::kRandomWall);
   EXPECT_TRUE(shapes.config.model.fluidsplat().geometry);
+  EXPECT_GT(shapes.config.optimizer.weight_decay, 0.1) << "few shapes";
+  EXPECT_LT(suggest(clouds(150, false), {}).config.optimizer.weight_decay, 0.01) << "many shapes";
+  EXPECT_FALSE(suggest(clouds(5, true, 1), {}).config.model.fluidsplat().geometry) << "all points are of the wall";
+  EXPECT_LT(wake.config.optimizer.weight_decay, 0.01);
   EXPECT_EQ(shapes.config.prior.kind, PriorKind::kNone);
   EXPECT_EQ(shapes.config.correction, CorrectionKind::kKriging);
   EXPECT_EQ(shapes.config.sensor_dropout, 0) << "sensors that are drawn anew";
