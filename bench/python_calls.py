@@ -6,8 +6,8 @@
     PYTHONPATH=build/release/python python3 bench/python_calls.py build/release [MODEL]
 
 The C interface is called through ctypes with its arguments made beforehand; what ctypes itself takes is measured on a
-call that does nothing and subtracted.  Medians of rounds that take turns, in
-processor time of this process, which a busy machine changes least.
+call that does nothing and subtracted.  Medians of rounds that take turns, in processor time of this process, which a busy
+machine changes least.
 """
 
 import ctypes

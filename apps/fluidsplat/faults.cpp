@@ -10,6 +10,7 @@
 
 #include "apps/commands.h"
 #include "apps/file_kind.h"
+#include "apps/model_file.h"
 #include "apps/run_evaluation.h"
 #include "base/atomic_file.h"
 #include "base/error.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <map>
 
 #include "base/error.h"
 #include "field/metrics.h"
@@ -84,34 +84,48 @@ class Trials {
     else
       random.shuffle(order);
     order.resize(rows);
-    cases_.clear(), readings_.clear();
-    for (auto index : order) {
-      cases_.push_back(dataset_.load(index));
-      readings_.push_back(reconstruct::disturb(placement_.read(cases_.back(), index),
-                                               {.noise = request_.calibration->noise, .seed = request_.seed + 1000},
-                                               model_.description().normalization.readings));
-    }
+    rows_.clear();
+    for (auto index : order) rows_.push_back(&seen(index));
+  }
+
+  // What is known of a case without its field; read once.
+  struct Seen {
+    Index index;
+    std::shared_ptr<const field::Mesh> mesh;
+    field::Vector descriptors;
+    field::SensorReadings readings;
+  };
+  const Seen& seen(Index index) {
+    if (const auto it = seen_.find(index); it != seen_.end()) return it->second;
+    const auto c = dataset_.load(index);
+    auto readings = reconstruct::disturb(placement_.read(c, index),
+                                         {.noise = request_.calibration->noise, .seed = request_.seed + 1000},
+                                         model_.description().normalization.readings);
+    Seen out{index, c.mesh, reconstruct::descriptors_for(c.descriptors, model_.schema()), std::move(readings)};
+    return seen_.emplace(index, std::move(out)).first->second;
   }
 
   double error_of(Index row, const std::vector<float>& values) {
-    auto readings = readings_[row];
+    const auto& known = *rows_[row];
+    auto readings = known.readings;
     std::ranges::copy(values, readings.values.data());
     if (readings.values.array().isNaN().all()) return std::numeric_limits<double>::quiet_NaN();
-    const auto& c = cases_[row];
-    const auto descriptors = reconstruct::descriptors_for(c.descriptors, model_.schema());
-    return field::compare(model_.reconstruct(readings, descriptors, c.mesh).field, c.fields).relative_l2;
+    return field::compare(model_.reconstruct(readings, known.descriptors, known.mesh).field,
+                          dataset_.load(known.index).fields)
+        .relative_l2;
   }
 
   void one(const Fault& fault, Random& random, FaultRow& out) {
     Values values;
-    for (const auto& r : readings_) values.emplace_back(r.values.data(), r.values.data() + r.values.size());
+    for (const auto* r : rows_)
+      values.emplace_back(r->readings.values.data(), r->readings.values.data() + r->readings.values.size());
     if (fault.kind != SensorState::fine) uncertainty::inject(fault, own_, spread_, values, random);
     const auto believed = values;
+    const auto go_to = [&](Index row) {
+      left_out_.go_to(rows_[row]->readings, rows_[row]->descriptors, rows_[row]->mesh);
+    };
     const auto found =
-        uncertainty::check_rows(check_, *request_.calibration, own_, values, request_.false_alarms, [&](Index row) {
-          const auto& c = cases_[row];
-          left_out_.go_to(readings_[row], reconstruct::descriptors_for(c.descriptors, model_.schema()), c.mesh);
-        });
+        uncertainty::check_rows(check_, *request_.calibration, own_, values, request_.false_alarms, go_to);
     tally(fault, found, out);
     judge(fault, believed, values, out);
   }
@@ -173,8 +187,8 @@ class Trials {
   const uncertainty::InstantReadings& own_;
   uncertainty::SensorCheck check_;
   std::vector<float> spread_;
-  std::vector<field::Case> cases_;
-  std::vector<field::SensorReadings> readings_;
+  std::map<Index, Seen> seen_;
+  std::vector<const Seen*> rows_;  // of the series
 };
 
 }  // namespace

@@ -65,7 +65,9 @@ Axis fit_axis(const std::vector<Series>& series, std::vector<double> Series::*me
         axis.high = std::max(axis.high, v);
       }
   if (!(axis.low <= axis.high)) return {log ? 0.1 : 0.0, 1, log};
-  if (from_zero && !log) axis.low = std::min(axis.low, 0.0);
+  // What keeps far from zero, as a drag coefficient does, would be a flat line over an empty chart.
+  const bool is_far = axis.low > 0.5 * axis.high;
+  if (from_zero && !log && !is_far) axis.low = std::min(axis.low, 0.0);
   if (axis.low == axis.high) {
     axis.low = log ? axis.low / 2 : axis.low - 0.5;
     axis.high = log ? axis.high * 2 : axis.high + 0.5;
@@ -158,16 +160,23 @@ class Plot {
   std::string svg_;
 };
 
-// Up along `high` and back along `low`; a gap in the data is bridged.
+// There along `high` and back along `low`, once for every part without a gap.
 void shade(Plot& plot, const Series& series, const Axis& x, const Axis& y, const char* color) {
   std::string there, back;
+  const auto finish = [&] {
+    if (!there.empty()) plot.add(fmt::format("<path d=\"{}{} Z\" fill=\"{}\" opacity=\"0.25\"/>", there, back, color));
+    there.clear(), back.clear();
+  };
   for (std::size_t i = 0; i < std::min(series.x.size(), series.low.size()); ++i) {
-    if (!x.usable(series.x[i]) || !y.usable(series.low[i]) || !y.usable(series.high[i])) continue;
+    if (!x.usable(series.x[i]) || !y.usable(series.low[i]) || !y.usable(series.high[i])) {
+      finish();
+      continue;
+    }
     const double px = plot.px(series.x[i]);
     there += fmt::format("{}{:.1f} {:.1f}", there.empty() ? "M" : " L", px, plot.py(series.high[i]));
     back = fmt::format(" L{:.1f} {:.1f}", px, plot.py(series.low[i])) + back;
   }
-  if (!there.empty()) plot.add(fmt::format("<path d=\"{}{} Z\" fill=\"{}\" opacity=\"0.18\"/>", there, back, color));
+  finish();
 }
 
 std::string dot(double x, double y, const char* color) {

@@ -31,6 +31,7 @@ TEST(Chart, AnAreaIsDrawnAndTheAxisHoldsIt) {
   const auto svg = line_chart({{"drag", {1, 2, 3}, {1, 1, 1}, true, false, {0.5, -inf, 0.5}, {4000, inf, 4000}}}, {});
   EXPECT_THAT(svg, AllOf(HasSubstr(" Z\" fill="), HasSubstr(">4000<"), Not(HasSubstr("inf"))));
   EXPECT_THAT(line_chart({{"drag", {1, 2, 3}, {1, 1, 1}, true, false}}, {}), Not(HasSubstr(" Z\"")));
+  EXPECT_THAT(line_chart({{"drag", {1, 2, 3}, {1.36, 1.37, 1.38}, true, false}}, {}), HasSubstr(">1.37<"));
 }
 
 // Names stand above the plot, in as many rows as they need, and make the figure higher.

@@ -43,7 +43,8 @@ std::string health_strip(const reconstruct::SensorReport& sensors, const std::ve
     draw::StripLine line{names[i], {}};
     for (const auto& row : sensors.rows) {
       const auto state = row.sensors[i].state;
-      line.states.push_back(int(state == SensorState::disagrees ? sensors.faults[i] : state));
+      const bool is_off = state == SensorState::disagrees || state == SensorState::swapped;
+      line.states.push_back(int(is_off ? sensors.faults[i] : state));
     }
     lines.push_back(std::move(line));
   }
@@ -85,8 +86,9 @@ void add_functionals(Page& page, const io::Table& table) {
     const bool line = table.rows() > 1;
     draw::Series said{table.header[c], table.columns[0],     table.columns[c],    line,
                       false,           table.columns[c + 1], table.columns[c + 2]};
-    figures.push_back({draw::line_chart({said}, {.title = table.header[c], .x_label = "time", .y_label = ""}),
-                       table.header[c] + " with its interval"});
+    figures.push_back(
+        {draw::line_chart({said}, {.title = table.header[c], .x_label = "time", .y_label = ""}),
+         table.header[c] + " with its interval (none where more sensors are silent than were calibrated)"});
   }
   page.figures(figures);
 }

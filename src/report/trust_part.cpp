@@ -11,6 +11,7 @@
 #include "draw/axes.h"
 #include "draw/chart.h"
 #include "draw/picture.h"
+#include "reconstruct/disturbance.h"
 
 namespace fluidsplat::report {
 namespace {
@@ -126,7 +127,9 @@ TrustPart judge_trust(reconstruct::FieldModel& model, const field::DatasetFile& 
 
   const auto see = [&](Index index, field::Case& c, field::SensorReadings& readings) {
     c = dataset.load(index);
-    readings = sensors.read(c, index);
+    // With the noise that was calibrated with.
+    readings = reconstruct::disturb(sensors.read(c, index), {.noise = calibration->noise},
+                                    model.description().normalization.readings);
     return model.reconstruct(readings, reconstruct::descriptors_for(c.descriptors, model.schema()), c.mesh).field;
   };
   field::Case c;
