@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/shard.h"
 #include "field/dataset_file.h"
 #include "field/evaluation.h"
 #include "field/split.h"
@@ -25,9 +26,11 @@ struct EvaluationSource {
   std::filesystem::path out;  // folder for cases.csv and metrics.json
   int threads = 0;            // 0 = available_threads()
   std::optional<field::ForceSettings> forces;
+  Shard shard;  // which of several processes that share the cases this is
 };
 
-// Evaluates a model on the chosen cases with a progress line, and prints the outcome.  Empty when interrupted.
+// Evaluates a model on the chosen cases with a progress line, and prints the outcome.  Empty when interrupted, and
+// for a shard that is not the last to be done.
 std::optional<field::ErrorSummary> run_evaluation(const EvaluationSource& source, const field::DatasetFile& dataset);
 
 // A model file, given itself or as the run folder that holds it.

@@ -8,6 +8,7 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "field/error_text.h"
+#include "field/evaluation_parts.h"
 #include "field/mean_field.h"
 
 namespace fluidsplat::reconstruct {
@@ -35,8 +36,12 @@ std::vector<field::CaseResult> evaluate_model(FieldModel& model, const field::Da
                      descriptors_for(descriptors, model.schema()), mesh)
         .field;
   };
-  auto results = field::evaluate(predict, sensors, dataset, request.cases, options);
+  auto results = field::evaluate(predict, sensors, dataset, request.shard.part_of(request.cases), options);
   if (stopped) return {};
+  if (!request.shard.is_whole()) {
+    results = field::join_evaluation(request.out, request.shard, results, request.provenance);
+    if (results.empty()) return {};
+  }
   write_file(request.out / "cases.csv", field::cases_csv(results, dataset.schema(), request.provenance));
   write_file(request.out / "metrics.json", field::metrics_json(results, dataset.schema(), request.provenance));
   return results;

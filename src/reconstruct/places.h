@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "field/dataset_file.h"
+#include "reconstruct/grid_pieces.h"
 #include "reconstruct/reading_table.h"
 #include "reconstruct/reconstruct_series.h"
 #include "reconstruct/target.h"
@@ -22,10 +23,13 @@ class Places {
   void go_to(const ReadingTable& table, Index row);
   const Target& target() const { return target_; }
   const field::SensorLayout& sensors() const { return sensors_; }
+  // Null unless the fields are wanted on a grid so large that it is gone through in pieces.  The target is then its
+  // first piece.
+  const GridPieces* pieces() const { return pieces_ ? &*pieces_ : nullptr; }
 
  private:
   bool differ_by_row() const { return dataset_ && request_.mesh_number < 0; }
-  Target target_without_dataset() const;
+  Target target_without_dataset();
   void check_inside(const field::SensorLayout& sensors) const;
   field::SensorLayout sensors_on(const field::Mesh& mesh) const;
   void choose(Index number);
@@ -39,6 +43,7 @@ class Places {
   Index number_ = -1;  // of the mesh, in the dataset
   bool warned_of_outside_ = false;
   Target target_;
+  std::optional<GridPieces> pieces_;
   field::SensorLayout sensors_;
 };
 
