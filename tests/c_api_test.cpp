@@ -318,6 +318,8 @@ TEST_F(CalibratedCApi, GivesBandsAndSaysWhatTheyPromise) {
   const long before = allocations;
   plan.run_readings(readings, none, out);
   EXPECT_EQ(allocations - before, 0);
+  const Plan on_average(model, {.points = points.data(), .count = count, .level = 0.9, .on_average = true});
+  EXPECT_NE(on_average.guarantee().find("on average"), std::string::npos);
 }
 
 TEST_F(CalibratedCApi, TellsTheStateOfEverySensorAndIgnoresItsValue) {

@@ -17,7 +17,9 @@ function(run)
   set(output "${out}" PARENT_SCOPE)
 endfunction()
 
-run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix} --component runtime)
+foreach(component library development)
+  run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix} --component ${component})
+endforeach()
 run(${MODEL_WRITER} ${work}/model.safetensors)
 foreach(language c cpp)
   run(${CMAKE_COMMAND} -S ${SOURCE}/examples/${language} -B ${work}/${language} -G ${GENERATOR}

@@ -14,6 +14,11 @@ execute_process(COMMAND ${prefix}/bin/fluidsplat --version RESULT_VARIABLE resul
 if(NOT result EQUAL 0 OR NOT out MATCHES "^fluidsplat [0-9]")
   message(FATAL_ERROR "bin/fluidsplat --version: ${result}\n${out}\n${err}")
 endif()
+# What needs libtorch is in another program, which the first finds from its own place.
+execute_process(COMMAND ${prefix}/bin/fluidsplat train no-such.toml RESULT_VARIABLE result OUTPUT_VARIABLE out ERROR_VARIABLE err)
+if(NOT result EQUAL 1 OR NOT err MATCHES "no-such.toml")
+  message(FATAL_ERROR "bin/fluidsplat train no-such.toml: ${result}\n${out}\n${err}")
+endif()
 foreach(file include/fluidsplat/fluidsplat.h ${LIBDIR}/libfluidsplat.so ${LIBDIR}/pkgconfig/fluidsplat.pc)
   if(NOT EXISTS ${prefix}/${file})
     message(FATAL_ERROR "${file} was not installed")

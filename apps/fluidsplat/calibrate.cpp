@@ -10,6 +10,7 @@
 #include "apps/commands.h"
 #include "apps/file_kind.h"
 #include "apps/force_options.h"
+#include "apps/model_file.h"
 #include "apps/run_evaluation.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -26,7 +27,7 @@ namespace fluidsplat::app {
 namespace {
 
 struct CalibrateOptions {
-  std::string model, data, split, scale = "place", scale_from = "validation";
+  std::string model, data, split, scale = "auto", scale_from = "validation";
   std::vector<std::string> forces, probes, boxes;
   std::filesystem::path table;
   bool dry_run = false;
@@ -34,29 +35,24 @@ struct CalibrateOptions {
   calibrate::CalibrationRequest request;
 };
 
-// Validation cases chose the checkpoint, so that errors on them are a little too small: they may say where the model
-// errs, and only cases outside both may say how much.
-void choose_cases(CalibrateOptions& o, const field::Split& split) {
-  auto seen = split.train;
-  seen.insert(seen.end(), split.validation.begin(), split.validation.end());
-  std::ranges::sort(seen);
-  for (auto index : split.test)
-    if (!std::ranges::binary_search(seen, index)) o.request.cases.push_back(index);
-  constexpr Index kEnough = 5;
-  o.request.train_cases = split.train;
-  const bool enough = std::ssize(split.validation) >= kEnough;
-  o.request.scale_cases = o.scale_from == "validation" && enough ? split.validation : split.train;
+std::optional<calibrate::ScaleRecipe> recipe_for(const CalibrateOptions& o) {
+  if (o.scale == "auto") return {};
+  return calibrate::ScaleRecipe{.by_place = o.scale != "constant",
+                                .by_distance = o.scale == "distance",
+                                .from = o.scale_from == "validation" ? calibrate::LessonSource::validation
+                                        : o.scale_from == "train"    ? calibrate::LessonSource::training
+                                                                     : calibrate::LessonSource::both};
 }
 
 void print_table(const calibrate::CalibrationResult& result) {
   fmt::print("over random halves of the unseen cases, calibrated on one and judged on the other:\n");
-  fmt::print("  silent  level  pointwise (spread)  whole field  width");
+  fmt::print("  silent  promise     level  pointwise (spread)  whole field  width");
   for (const auto& f : result.calibration.functionals) fmt::print("  {}", f.name);
   fmt::print("\n");
   for (const auto& r : result.table) {
     if (r.splits == 0) continue;
-    fmt::print("  {:>6}  {:>5g}  {:>9.4f} ({:.4f})  {:>11.4f}  {:>5.3g}", r.silent, r.level, r.pointwise,
-               r.pointwise_spread, r.simultaneous, r.width);
+    fmt::print("  {:>6}  {:<10}  {:>5g}  {:>9.4f} ({:.4f})  {:>11.4f}  {:>5.3g}", r.silent,
+               calibrate::name_of(r.promise), r.level, r.pointwise, r.pointwise_spread, r.simultaneous, r.width);
     for (std::size_t f = 0; f < r.functionals.size(); ++f)
       fmt::print("  {:>{}.4f}", r.functionals[f],
                  std::max<std::size_t>(4, result.calibration.functionals[f].name.size()));
@@ -73,15 +69,13 @@ void calibrate_command(CalibrateOptions& o) {
   if (!std::filesystem::exists(split_file))
     fail("{}: no such file; it says which cases trained, so that others can be calibrated on: name it with --split",
          split_file.string());
-  choose_cases(o, field::read_split(split_file, dataset));
+  choose_cases(o.request, field::read_split(split_file, dataset));
   const auto model = learn::open_field_model(file, o.threads > 0 ? o.threads : available_threads());
   reconstruct::check_schema(model->schema(), dataset.schema(), dataset.name());
   auto& request = o.request;
   if (request.cases.empty())
     fail("{}: every case trained the model or chose its checkpoint; calibration needs others", split_file.string());
-  request.scale = o.scale == "constant"   ? calibrate::ScaleKind::constant
-                  : o.scale == "distance" ? calibrate::ScaleKind::distance
-                                          : calibrate::ScaleKind::place;
+  request.scale = recipe_for(o);
   request.data = std::filesystem::path(o.data).filename().string();
   if (const auto forces = read_forces(o.forces, dataset.schema()))
     request.functionals = reconstruct::force_functionals(*forces);
@@ -105,6 +99,7 @@ void calibrate_command(CalibrateOptions& o) {
       c.block > 1 ? fmt::format(", in {} blocks of {} frames in a row, each counted once", c.groups(), c.block) : "");
   fmt::print("levels up to {:.1f} % can be asked for, with up to {} of {} sensors silent\n",
              std::floor(1000 * c.highest_level()) / 10, c.rungs.back().silent, c.sensors);
+  fmt::print("local scale: {}\n", calibrate::name_of(result->scale));
   if (c.highest_level() >= 0.9) fmt::print("{}\n", uncertainty::guarantee(c, {}));
   if (!result->table.empty()) print_table(*result);
   if (!o.table.empty()) write_file(o.table, calibrate::coverage_csv(result->table, c.functionals));
@@ -129,10 +124,12 @@ void add_calibrate(CLI::App& app) {
   command
       ->add_option("--scale", o->scale,
                    "the bands' local width: constant, place (by place), distance (by place and by how far readings "
-                   "are from those of training)")
-      ->check(CLI::IsMember({"constant", "place", "distance"}));
-  command->add_option("--scale-from", o->scale_from, "cases that say where the model errs: validation or train")
-      ->check(CLI::IsMember({"validation", "train"}));
+                   "are from those of training), or auto: the narrowest of these for validation cases")
+      ->check(CLI::IsMember({"auto", "constant", "place", "distance"}));
+  command
+      ->add_option("--scale-from", o->scale_from,
+                   "cases that say where the model errs: validation, train or both; auto finds out")
+      ->check(CLI::IsMember({"validation", "train", "both"}));
   command
       ->add_option("--noise", o->request.noise,
                    "noise that readings will have, as a share of how much they vary in training (0.05)")

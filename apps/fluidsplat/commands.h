@@ -13,6 +13,7 @@ void add_launch(CLI::App& app);
 void add_train(CLI::App& app);
 void add_eval(CLI::App& app);
 void add_calibrate(CLI::App& app);
+void add_faults(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_readings(CLI::App& app);
 void add_reconstruct(CLI::App& app);

@@ -6,6 +6,7 @@
 
 #include "apps/commands.h"
 #include "apps/make_wake.h"
+#include "apps/model_file.h"
 #include "apps/run_evaluation.h"
 #include "apps/run_training.h"
 #include "base/error.h"

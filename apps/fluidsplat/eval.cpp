@@ -7,6 +7,7 @@
 #include "apps/commands.h"
 #include "apps/file_kind.h"
 #include "apps/force_options.h"
+#include "apps/model_file.h"
 #include "apps/run_evaluation.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -113,6 +114,11 @@ void add_eval(CLI::App& app) {
   command->add_option("--forces", o->forces, kForcesHelp);
   command->add_option("--shard", o->shard,
                       "which part of the cases this process judges, such as 1/2; the last one puts all together");
+  command
+      ->add_option("--level", o->source.level,
+                   "intervals of the calibrated forces and probes that hold the truth with this probability (0.9), in "
+                   "functionals.csv")
+      ->check(CLI::Range(1e-9, 1.0));
   command->add_option("--threads", o->source.threads, "0 = OMP_NUM_THREADS or all processors")
       ->check(CLI::Range(0, 1024));
   command->callback([o] { evaluate(*o); });

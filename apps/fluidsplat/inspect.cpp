@@ -5,9 +5,11 @@
 #include <memory>
 
 #include "apps/commands.h"
+#include "apps/model_file.h"
 #include "apps/run_evaluation.h"
 #include "learn/model/open_model.h"
 #include "report/model_inspection.h"
+#include "uncertainty/calibration_text.h"
 
 namespace fluidsplat::app {
 
@@ -30,9 +32,11 @@ void add_inspect(CLI::App& app) {
   command->add_option("--shown", o->shown, "how many of the weightiest primitives the picture shows")
       ->check(CLI::NonNegativeNumber);
   command->callback([o] {
-    const auto opened = learn::open_field_model(model_file(o->model), 1);
+    const auto file = model_file(o->model);
+    const auto opened = learn::open_field_model(file, 1);
     auto& model = *opened;
-    fmt::print("{}", report::describe_model(model));
+    const auto calibration = uncertainty::read_calibration(model::ModelFile::open(file));
+    fmt::print("{}{}", report::describe_model(model), uncertainty::describe(calibration.get()));
     if (o->instant.readings.empty() && o->instant.data.empty()) return;
     const auto files = report::write_primitives(model, report::load_instant(model, o->instant), o->out, o->shown);
     if (files.empty())

@@ -2,34 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <csignal>
-#include <cstdio>
-#include <filesystem>
-#include <iostream>
 
 #include "apps/commands.h"
+#include "apps/describe_commands.h"
 #include "apps/mistyped.h"
+#include "apps/outcome.h"
 #include "apps/run_evaluation.h"
-#include "base/error.h"
 #include "base/interrupt.h"
-#include "base/write_error.h"
 #include "baselines/register.h"
 #include "learn/distributed/group.h"
-
-namespace {
-
-// A full disk shows only when what was printed leaves its buffers.
-int said_all(int exit_code) {
-  std::cout.flush();
-  const bool good = std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good();
-  if (good || exit_code != 0) return exit_code;
-  fmt::print(stderr, "fluidsplat: standard output: cannot write: {}\n",
-             fluidsplat::write_error_text(errno != 0 ? errno : EIO));
-  return 1;
-}
-
-}  // namespace
 
 // Exit codes: 0 done, 1 a user's mistake or bad input, 2 wrong usage, 3 a mistake of ours, 130 interrupted.
 int main(int argc, char** argv) {
@@ -44,6 +26,7 @@ int main(int argc, char** argv) {
   fluidsplat::app::add_launch(app);
   fluidsplat::app::add_eval(app);
   fluidsplat::app::add_calibrate(app);
+  fluidsplat::app::add_faults(app);
   fluidsplat::app::add_compare(app);
   fluidsplat::app::add_readings(app);
   fluidsplat::app::add_reconstruct(app);
@@ -57,28 +40,24 @@ int main(int argc, char** argv) {
   // A limit on the size of files is then an error like a full disk, with the file's name.
   std::signal(SIGXFSZ, SIG_IGN);
   fluidsplat::app::remember_command(argc, argv);
-  try {
-    app.parse(argc, argv);
-    return said_all(fluidsplat::interrupted() ? 130 : 0);
-  } catch (const CLI::ParseError& e) {
-    if (e.get_exit_code() == 0) return said_all(app.exit(e));  // help and version
-    const auto mistake = fluidsplat::app::explain_mistake(app, {argv + 1, argv + argc});
-    if (mistake.empty())
-      app.exit(e);
-    else
-      fmt::print(stderr, "fluidsplat: {}\n", mistake);
-    return 2;
-  } catch (const fluidsplat::learn::ToldElsewhere&) {
-    return 1;
-  } catch (const fluidsplat::Error& e) {
-    fmt::print(stderr, "fluidsplat: {}\n", e.what());
-    return 1;
-  } catch (const std::filesystem::filesystem_error& e) {
-    fmt::print(stderr, "fluidsplat: {}: {}\n", e.path1().string(), e.code().message());
-    return 1;
-  } catch (const std::exception& e) {
-    if (std::ferror(stdout) != 0) return said_all(0);  // fmt throws when what it prints finds no room
-    fmt::print(stderr, "fluidsplat: internal error: {}\n", e.what());
-    return 3;
+  if (argc == 2 && argv[1] == std::string("--describe-commands")) {
+    fmt::print("{}\n", fluidsplat::app::describe_commands(app));
+    return 0;
   }
+  return fluidsplat::app::run_and_tell([&] {
+    try {
+      app.parse(argc, argv);
+      return fluidsplat::interrupted() ? 130 : 0;
+    } catch (const CLI::ParseError& e) {
+      if (e.get_exit_code() == 0) return app.exit(e);  // help and version
+      const auto mistake = fluidsplat::app::explain_mistake(app, {argv + 1, argv + argc});
+      if (mistake.empty())
+        app.exit(e);
+      else
+        fmt::print(stderr, "fluidsplat: {}\n", mistake);
+      return 2;
+    } catch (const fluidsplat::learn::ToldElsewhere&) {
+      return 1;
+    }
+  });
 }

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "apps/commands.h"
+#include "apps/model_file.h"
 #include "apps/run_evaluation.h"
 #include "field/dataset_file.h"
 #include "field/sensor_placement.h"

@@ -2,20 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <memory>
+#include <numbers>
 #include <optional>
 
 #include "apps/commands.h"
 #include "apps/force_options.h"
-#include "apps/run_evaluation.h"
+#include "apps/model_file.h"
 #include "apps/write_airfrans.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
 #include "base/threads.h"
-#include "learn/model/open_model.h"
 #include "reconstruct/reconstruct_series.h"
 #include "reconstruct/request_error.h"
+#include "report/series_page.h"
 #include "report/wall_charts.h"
 #include "uncertainty/calibration.h"
 
@@ -26,9 +28,10 @@ struct ReconstructOptions {
   std::string model, format = "vtk";
   reconstruct::SeriesRequest request;
   std::vector<std::string> forces;
+  std::vector<double> freestream;
   std::string airfrans, cases = "test";
   double level = 0;
-  bool simultaneous = false;
+  bool simultaneous = false, on_average = false;
   std::string side = "both", check_sensors;
   int threads = 0;
 };
@@ -49,15 +52,30 @@ const char* flags_for(reconstruct::Remedy remedy) {
 void ask_for_trust(ReconstructOptions& o, const std::filesystem::path& file) {
   o.request.calibration = uncertainty::read_calibration(model::ModelFile::open(file));
   if (o.level != 0)
-    o.request.band = uncertainty::BandRequest{.level = o.level,
-                                              .simultaneous = o.simultaneous,
-                                              .side = o.side == "upper"   ? uncertainty::Side::upper
-                                                      : o.side == "lower" ? uncertainty::Side::lower
-                                                                          : uncertainty::Side::both};
+    o.request.band = uncertainty::BandRequest{
+        .level = o.level,
+        .simultaneous = o.simultaneous,
+        .side = o.side == "upper"   ? uncertainty::Side::upper
+                : o.side == "lower" ? uncertainty::Side::lower
+                                    : uncertainty::Side::both,
+        .promise = o.on_average ? uncertainty::Promise::on_average : uncertainty::Promise::at_least};
   if (!o.check_sensors.empty())
     o.request.sensor_policy = o.check_sensors == "refuse" ? reconstruct::SensorPolicy::refuse
                               : o.check_sensors == "warn" ? reconstruct::SensorPolicy::warn
                                                           : reconstruct::SensorPolicy::mask;
+}
+
+// Speed, angle in degrees from x towards y, density.
+field::Reference freestream_of(const ReconstructOptions& o, Index dim) {
+  const double angle = o.freestream.size() > 1 ? o.freestream[1] * std::numbers::pi / 180 : 0;
+  field::Reference out;
+  out.speed = o.freestream[0];
+  if (o.freestream.size() > 2) out.density = o.freestream[2];
+  if (!(out.speed > 0)) fail("--freestream: the speed must be more than 0");
+  out.direction.assign(dim, 0);
+  out.direction[0] = std::cos(angle);
+  out.direction[1] = std::sin(angle);
+  return out;
 }
 
 void reconstruct_series(ReconstructOptions& o) {
@@ -66,8 +84,9 @@ void reconstruct_series(ReconstructOptions& o) {
   o.request.format = o.format == "npy" ? reconstruct::SeriesFormat::npy : reconstruct::SeriesFormat::vtk;
   const auto file = model_file(o.model);
   ask_for_trust(o, file);
-  const auto model = learn::open_field_model(file, o.threads > 0 ? o.threads : available_threads());
+  const auto model = open_model(file, o.threads > 0 ? o.threads : available_threads());
   o.request.forces = read_forces(o.forces, model->schema());
+  if (!o.freestream.empty()) o.request.freestream = freestream_of(o, model->schema().dim());
   std::optional<Progress> progress;
   reconstruct::SeriesHooks hooks;
   hooks.progress = [&](Index done, Index total) {
@@ -86,10 +105,13 @@ void reconstruct_series(ReconstructOptions& o) {
     if (report.complete && o.request.sensor_policy)
       fmt::print(
           piped ? stderr : stdout,
-          "sensors: {}; states in sensors.csv (with sound sensors one is wrongly named in at most {:.1f} % of rows "
-          "on average)\n",
+          "sensors: {}; states in sensors.csv (with sound sensors one is wrongly named in at most {:.1f} % of rows and "
+          "in {:.1f} % of series on average)\n",
           report.sensors.empty() ? "all fine" : fmt::format("{} to report", report.sensors.size()),
-          100 * std::max(o.request.false_alarms, 1.0 / double(o.request.calibration->groups() + 1)));
+          100 * std::max(o.request.false_alarms, 1.0 / double(o.request.calibration->groups() + 1)),
+          100 * o.request.false_alarms);
+    if (report.complete && !piped && (o.request.sensor_policy || o.request.band))
+      fmt::print("look at {}\n", report::write_series_page(report, model->schema(), o.request.out).string());
     if (report.complete && o.request.forces)
       fmt::print("{}: forces.csv, wall_pressure.csv, {}\n", o.request.out.string(),
                  fmt::join(report::write_wall_charts(report.forces, report.pressure, o.request.out), ", "));
@@ -134,12 +156,24 @@ void add_reconstruct(CLI::App& app) {
       ->check(CLI::IsMember({"vtk", "npy"}));
   command->add_flag("--field-only", o->request.field_only, "without scaffold, mass, vorticity and divergence");
   command->add_option("--forces", o->forces, std::string(kForcesHelp) + "; also the pressure along the wall");
+  command
+      ->add_option(
+          "--freestream", o->freestream,
+          "speed[,angle in degrees from x towards y[,density]], for forces (default: --data's, if the cases of "
+          "a mesh agree)")
+      ->delimiter(',')
+      ->expected(1, 3);
   auto* level =
       command->add_option("--level", o->level,
                           "bands that hold the truth with this probability (0.9): <channel>_lower, _upper and "
                           "_scale, and calibrated forces and probes with intervals (functionals.csv)");
   level->check(CLI::Range(1e-9, 1.0));
   command->add_flag("--simultaneous", o->simultaneous, "bands for a whole field at once, not for each point by itself")
+      ->needs(level);
+  command
+      ->add_flag("--on-average", o->on_average,
+                 "bands hold their level on average over calibrations; without, at least the level, which few cases "
+                 "make wide")
       ->needs(level);
   command->add_option("--side", o->side, "both, or only an upper or a lower edge")
       ->needs(level)

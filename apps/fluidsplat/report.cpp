@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "apps/commands.h"
+#include "apps/model_file.h"
 #include "apps/run_evaluation.h"
 #include "base/threads.h"
 #include "learn/model/open_model.h"
@@ -27,7 +28,9 @@ void add_report(CLI::App& app) {
   command->callback([o] {
     if (o->page.out.empty()) o->page.out = o->page.run / "report";
     const field::DatasetFile dataset(o->data);
-    const auto model = learn::open_field_model(model_file(o->page.run), available_threads());
+    const auto file = model_file(o->page.run);
+    const auto model = learn::open_field_model(file, available_threads());
+    o->page.calibration = uncertainty::read_calibration(model::ModelFile::open(file));
     fmt::print("look at {}\n", report::write_run_page(*model, dataset, o->page).string());
   });
 }

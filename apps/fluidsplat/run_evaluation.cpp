@@ -7,7 +7,6 @@
 #include <numeric>
 #include <set>
 
-#include "apps/file_kind.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
@@ -77,13 +76,6 @@ void remember_command(int argc, char** argv) {
   for (int i = 0; i < argc; ++i) command() += (i ? " " : "") + std::string(argv[i]);
 }
 
-std::filesystem::path model_file(const std::filesystem::path& given) {
-  const auto file = std::filesystem::is_directory(given) ? given / "model.safetensors" : given;
-  if (!std::filesystem::exists(file)) fail("{}: no such model; \"fluidsplat train\" writes one", file.string());
-  expect_kind(file, FileKind::model);
-  return file;
-}
-
 namespace {
 
 // What is beyond the data of training is said before it is judged.
@@ -119,6 +111,18 @@ void warn_of_other_readings(const reconstruct::FieldModel& model, const field::D
                dataset.name(), odd, cases.size(), first);
 }
 
+void ask_for_intervals(const EvaluationSource& source, reconstruct::EvaluationRequest& request) {
+  request.calibration = uncertainty::read_calibration(model::ModelFile::open(source.model));
+  if (!request.calibration || request.calibration->functionals.empty())
+    fail(
+        "{}: no numbers are calibrated, so there are no intervals; \"fluidsplat calibrate\" with --forces, --probe or "
+        "--box adds them",
+        source.model.string());
+  if (!source.sensors.empty() || source.count > 0)
+    fail("--level: the model was calibrated with its own sensors; with others nothing can be promised");
+  request.level = source.level;
+}
+
 // Sensors that find no place in the data: what is wrong is the user's file, or that these are other data.
 void check_places(const field::SensorLayout& sensors, const EvaluationSource& source, const field::Dataset& dataset) {
   try {
@@ -142,24 +146,27 @@ std::optional<field::ErrorSummary> run_evaluation(const EvaluationSource& source
   if (source.sensors.empty() && source.count == 0) warn_of_other_readings(*model, dataset, request.cases);
   request.disturbance = source.disturbance;
   request.forces = source.forces;
+  if (source.level > 0) ask_for_intervals(source, request);
   if (source.split) request.mean_of = source.split->train;
   request.out = source.out;
   request.provenance = provenance_of(source, dataset);
   request.shard = source.shard;
   std::vector<field::CaseResult> results;
+  std::string intervals;
   {
     Progress progress("evaluating", std::ssize(request.shard.part_of(request.cases)));
     Index done = 0;
-    results = reconstruct::evaluate_model(*model, dataset, request, [&](const auto& r) {
+    const auto on_case = [&](const auto& r) {
       progress.update(++done, "relative L2 " + field::error_text(r.error.relative_l2));
       return !interrupted();
-    });
+    };
+    results = reconstruct::evaluate_model(*model, dataset, request, on_case, &intervals);
   }
   if (results.empty() && !source.shard.is_whole() && !interrupted())
     fmt::print("part {} of {} is done; cases.csv and metrics.json come with the last\n", source.shard.index,
                source.shard.count);
   if (results.empty()) return {};
-  fmt::print("{}", reconstruct::describe_evaluation(results, dataset.schema()));
+  fmt::print("{}{}", reconstruct::describe_evaluation(results, dataset.schema()), intervals);
   return field::summarize(results);
 }
 

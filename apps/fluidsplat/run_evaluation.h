@@ -26,15 +26,13 @@ struct EvaluationSource {
   std::filesystem::path out;  // folder for cases.csv and metrics.json
   int threads = 0;            // 0 = available_threads()
   std::optional<field::ForceSettings> forces;
-  Shard shard;  // which of several processes that share the cases this is
+  double level = 0;  // of intervals of the calibrated numbers; 0: none
+  Shard shard;       // which of several processes that share the cases this is
 };
 
 // Evaluates a model on the chosen cases with a progress line, and prints the outcome.  Empty when interrupted, and
 // for a shard that is not the last to be done.
 std::optional<field::ErrorSummary> run_evaluation(const EvaluationSource& source, const field::DatasetFile& dataset);
-
-// A model file, given itself or as the run folder that holds it.
-std::filesystem::path model_file(const std::filesystem::path& given);
 
 // The command line of this process, for what a result was made by.
 void remember_command(int argc, char** argv);

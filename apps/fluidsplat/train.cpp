@@ -7,6 +7,7 @@
 #include "apps/benchmark_data.h"
 #include "apps/commands.h"
 #include "apps/file_kind.h"
+#include "apps/model_file.h"
 #include "apps/run_evaluation.h"
 #include "base/error.h"
 #include "learn/distributed/join_group.h"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
 #include "apps/write_airfrans.h"
+#include "apps/model_file.h"
 
 #include <fmt/format.h>
 

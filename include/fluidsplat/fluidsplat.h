@@ -144,6 +144,8 @@ typedef struct fluidsplat_plan_options {
   /* [sensors][features] at the plan's sensors, when the model has features: needed to check sensors, and for a model that
    * corrects itself at its sensors, where NULL stands for those of the nearest of the points. */
   const float* sensor_features;
+
+  int on_average; /* nonzero: bands hold their level on average over calibrations; default 0: at least the level */
 } fluidsplat_plan_options;
 FLUIDSPLAT_API fluidsplat_plan_options fluidsplat_plan_default_options(void);
 

@@ -41,6 +41,7 @@ struct PlanOptions {
   fluidsplat_side side = FLUIDSPLAT_BOTH;
   bool check_sensors = false;
   const float* sensor_features = nullptr;
+  bool on_average = false;
 };
 
 inline void check(fluidsplat_status status) {
@@ -130,6 +131,7 @@ class Plan {
     options.side = o.side;
     options.check_sensors = o.check_sensors ? 1 : 0;
     options.sensor_features = o.sensor_features;
+    options.on_average = o.on_average ? 1 : 0;
     fluidsplat_plan* plan = nullptr;
     check(fluidsplat_plan_create(model.get(), &options, &plan));
     handle_.reset(plan);

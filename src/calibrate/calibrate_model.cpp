@@ -4,49 +4,29 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <set>
 
 #include "base/error.h"
 #include "base/random.h"
-#include "calibrate/scale_by_place.h"
+#include "calibrate/find_groups.h"
+#include "calibrate/sensor_habits.h"
 #include "model/rewrite.h"
-#include "uncertainty/time_blocks.h"
 
 namespace fluidsplat::calibrate {
 namespace {
 
 // Table entries that are kept of a calibration; more would be finer than the cases are.
 constexpr Index kEntries = 1000;
+// How often scores are drawn for what holds on average; more would be finer than the cases are.
+constexpr Index kThrows = 500;
 // Cases that the local scale is learnt from; more do not make it better.
 constexpr Index kScaleCases = 100;
-// A reading's usual error, over errors of any law: what nine of ten are within, as if they were normal.
-constexpr double kOften = 0.9, kOftenNormal = 1.645;
+// Fewer validation cases than this say too little.
+constexpr Index kEnough = 5;
 
 std::vector<Index> thinned(const std::vector<Index>& all, Index most) {
   if (std::ssize(all) <= most) return all;
   std::vector<Index> out;
   for (Index i = 0; i < most; ++i) out.push_back(all[i * std::ssize(all) / most]);
-  return out;
-}
-
-double quantile_of(std::vector<float> values, double share) {
-  const auto at = values.begin() + std::min(std::ssize(values) - 1, Index(share * double(values.size())));
-  std::nth_element(values.begin(), at, values.end());
-  return *at;
-}
-
-// Cases of one mesh at different times are frames of a series; this is where each case stands in it.  Empty when there
-// is none.
-std::vector<Index> places_in_series(const field::Dataset& dataset) {
-  if (dataset.mesh_count() != 1 || dataset.size() < 8) return {};
-  std::vector<std::pair<double, Index>> order;
-  for (Index i = 0; i < dataset.size(); ++i) order.push_back({dataset.load(i).time, i});
-  std::ranges::sort(order);
-  for (std::size_t i = 1; i < order.size(); ++i)
-    if (order[i].first == order[i - 1].first) return {};
-  std::vector<Index> out(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) out[order[i].second] = Index(i);
   return out;
 }
 
@@ -59,21 +39,31 @@ class Calibrator {
         hooks_(hooks),
         functionals_(request.functionals, model.schema(), request.data),
         reader_(model, dataset, functionals_, request.noise, request.seed),
-        ladder_(silent_ladder(model.sensors().size())) {}
+        ladder_(silent_ladder(model.sensors().size())),
+        habits_(reader_, ladder_,
+                [this](const char* what, Index done, Index total) { return step(what, done, total); }) {}
 
   std::optional<CalibrationResult> run() {
-    learn_scale();
+    learn_scales();
     if (stopped_) return {};
-    find_groups();
-    if (stopped_) return {};
+    const auto size = [&](Index k) -> std::optional<double> {
+      const double error = reader_.see(request_.cases[k], 0).errors.norm();
+      if (!step("looking for blocks of time", k + 1, std::ssize(request_.cases))) return {};
+      return error;
+    };
+    auto found = find_groups(reader_.dataset(), request_.cases, request_.block, size);
+    if (!found) return {};
+    groups_ = std::move(found->groups);
+    block_ = found->block;
     // Without a table over splits only those cases are needed that are calibrated on.
     const auto chosen = chosen_groups();
     for (Index silent : ladder_)
       if (!measure(silent, chosen)) return {};
     CalibrationResult out;
     auto& c = out.calibration;
-    c.scale = scale_;
-    c.distance = distance_;
+    out.scale = scale_.recipe;
+    c.scale = scale_.local;
+    c.distance = scale_.distance;
     c.functionals = request_.functionals;
     c.sensors = model_.sensors().size();
     c.noise = request_.noise;
@@ -82,6 +72,7 @@ class Calibrator {
     set_range(c);
     for (Index r = 0; r < std::ssize(ladder_); ++r) c.rungs.push_back(make_rung(r, chosen));
     drop_unknown_functionals(c);
+    if (!habits_.measure(calibrated_cases(chosen), c)) return {};
     for (Index g : chosen)
       for (Index i : groups_[g]) c.cases.push_back(request_.cases[i]);
     std::ranges::sort(c.cases);
@@ -104,108 +95,47 @@ class Calibrator {
     return !stopped_;
   }
 
-  void learn_scale() {
-    const auto cases = thinned(request_.scale_cases, kScaleCases);
-    ScaleByPlace by_place;
-    std::vector<SeenCase> seen;
+  std::optional<LessonList> read_lessons(const std::vector<Index>& all) {
+    const auto cases = thinned(all, kScaleCases);
+    LessonList out;
     for (Index k = 0; k < std::ssize(cases); ++k) {
       auto s = reader_.see(cases[k], 0);
-      by_place.add(s.truth.mesh, s.errors);
-      if (request_.scale == ScaleKind::distance) seen.push_back(std::move(s));
-      if (!step("learning where the model errs", k + 1, std::ssize(cases))) return;
+      out.push_back(
+          std::make_shared<Lesson>(Lesson{s.truth.mesh, std::move(s.errors), reader_.normalized(s.readings)}));
+      if (!step("learning where the model errs", k + 1, std::ssize(cases))) return {};
     }
-    scale_ = request_.scale == ScaleKind::constant ? by_place.make_constant() : by_place.make();
-    if (request_.scale == ScaleKind::distance) learn_distance(seen);
-    learn_reading_scales(cases);
+    return out;
   }
 
-  // How case errors grow with the distance: a straight line through logarithms.
-  void learn_distance(const std::vector<SeenCase>& seen) {
-    auto& training = distance_.training;
-    training.resize(std::ssize(request_.train_cases), reader_.own().size());
-    for (Index t = 0; t < training.rows(); ++t) {
+  void learn_scales() {
+    const bool enough = std::ssize(request_.validation_cases) >= kEnough;
+    const auto from = request_.scale ? request_.scale->from : LessonSource::both;
+    Lessons lessons;
+    if (enough) {
+      auto read = read_lessons(request_.validation_cases);
+      if (!read) return;
+      lessons.validation = std::move(*read);
+    }
+    if (!enough || from != LessonSource::validation) {
+      auto read = read_lessons(request_.train_cases);
+      if (!read) return;
+      lessons.training = std::move(*read);
+    }
+    if (enough && (!request_.scale || request_.scale->by_distance)) read_training_readings(lessons.training_readings);
+    auto recipe = request_.scale ? *request_.scale : choose_recipe(all_recipes(lessons), lessons);
+    if (!enough) recipe.from = LessonSource::training, recipe.by_distance = false;
+    scale_ = learn_scale(recipe, lessons);
+    habits_.learn(request_.train_cases,
+                  thinned(enough ? request_.validation_cases : request_.train_cases, kScaleCases));
+  }
+
+  void read_training_readings(model::Matrix& out) const {
+    out.resize(std::ssize(request_.train_cases), reader_.own().size());
+    for (Index t = 0; t < out.rows(); ++t) {
       const auto index = request_.train_cases[t];
       const auto z = reader_.normalized(reader_.sensors().read(reader_.dataset().load(index), index));
-      for (Index v = 0; v < training.cols(); ++v) training(t, v) = z[v];
+      for (Index v = 0; v < out.cols(); ++v) out(t, v) = z[v];
     }
-    std::vector<double> distances, logs;
-    std::vector<float> all;
-    for (const auto& s : seen) {
-      const auto local = scale_.at(s.truth.mesh->points);
-      logs.push_back(0.5 * std::log((s.errors.array() / local.array()).square().mean() + 1e-30));
-      distances.push_back(distance_.distance(reader_.normalized(s.readings).data()));
-      all.push_back(float(distances.back()));
-    }
-    distance_.floor = std::max(1e-6, quantile_of(all, 0.5));
-    double mean_x = 0, mean_y = 0, xx = 0, xy = 0;
-    const double n = double(seen.size());
-    std::vector<double> x;
-    for (double d : distances) x.push_back(0.5 * std::log1p(std::pow(d / distance_.floor, 2)));
-    for (std::size_t i = 0; i < x.size(); ++i) mean_x += x[i] / n, mean_y += logs[i] / n;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      xx += (x[i] - mean_x) * (x[i] - mean_x);
-      xy += (x[i] - mean_x) * (logs[i] - mean_y);
-    }
-    distance_.power = std::clamp(xx > 0 ? xy / xx : 0.0, 0.0, 2.0);
-  }
-
-  // Never calibrated on either: how much readings usually differ from what the others suggest.
-  void learn_reading_scales(const std::vector<Index>& cases) {
-    for (Index silent : ladder_) {
-      auto& scales = reading_scales_.emplace_back();
-      // One is left out, one must be left to ask, and a reading is held against more than itself.
-      if (model_.sensors().size() - silent < 3) continue;
-      std::vector<std::vector<float>> sizes(reader_.own().size());
-      std::vector<float> all;
-      for (Index k = 0; k < std::ssize(cases); ++k) {
-        const auto errors = reader_.reading_errors(cases[k], silent);
-        for (Index v = 0; v < std::ssize(errors); ++v)
-          if (!std::isnan(errors[v])) {
-            sizes[v].push_back(std::abs(errors[v]));
-            all.push_back(std::abs(errors[v]) / reader_.own().readings()[v].scale);
-          }
-        if (!step("asking sensors about each other", k + 1, std::ssize(cases))) return;
-      }
-      // A sensor that nobody heard is taken to be like the others; none is taken to be much better than they are.
-      const double usual = all.empty() ? 1 : quantile_of(all, kOften) / kOftenNormal;
-      for (Index v = 0; v < std::ssize(sizes); ++v) {
-        const double unit = reader_.own().readings()[v].scale;
-        const double own = sizes[v].empty() ? usual * unit : quantile_of(sizes[v], kOften) / kOftenNormal;
-        scales.push_back(float(std::max({own, 0.05 * usual * unit, 1e-9 * unit})));
-      }
-    }
-  }
-
-  // Frames of a series in blocks; otherwise every case for itself.
-  void find_groups() {
-    const auto places = request_.block == 1 ? std::vector<Index>() : places_in_series(reader_.dataset());
-    block_ = 1;
-    if (!places.empty()) {
-      block_ = request_.block;
-      if (block_ == 0) {
-        std::map<Index, double> errors;
-        for (Index k = 0; k < std::ssize(request_.cases); ++k) {
-          const auto seen = reader_.see(request_.cases[k], 0);
-          errors[places[request_.cases[k]]] = 0.5 * std::log(seen.errors.squaredNorm() + 1e-30f);
-          if (!step("looking for blocks of time", k + 1, std::ssize(request_.cases))) return;
-        }
-        double mean = 0;
-        for (const auto& [place, error] : errors) mean += error / double(errors.size());
-        // Frames that trained are missing in between.
-        std::vector<double> series(errors.rbegin()->first + 1, mean);
-        for (const auto& [place, error] : errors) series[place] = error;
-        block_ = uncertainty::block_length(series);
-      }
-    }
-    std::map<Index, std::vector<Index>> blocks;
-    for (Index i = 0; i < std::ssize(request_.cases); ++i)
-      blocks[places.empty() ? i : places[request_.cases[i]] / block_].push_back(i);
-    for (auto& [number, cases] : blocks) groups_.push_back(std::move(cases));
-    if (std::ssize(groups_) < 2)
-      fail(
-          "{}: {} case{} to calibrate on; at least two that neither trained nor chose the checkpoint are needed, and "
-          "nine for a level of 90 %",
-          request_.data, groups_.size(), groups_.size() == 1 ? "" : "s");
   }
 
   std::vector<Index> chosen_groups() const {
@@ -215,6 +145,15 @@ class Calibrator {
     random.shuffle(order);
     order.resize(std::max(Index(1), Index(std::lround(request_.share * double(order.size())))));
     return sorted(order);
+  }
+
+  Groups calibrated_cases(const std::vector<Index>& chosen) const {
+    Groups out;
+    for (Index g : chosen) {
+      auto& group = out.emplace_back();
+      for (Index i : groups_[g]) group.push_back(request_.cases[i]);
+    }
+    return out;
   }
 
   bool measure(Index silent, const std::vector<Index>& chosen) {
@@ -233,16 +172,12 @@ class Calibrator {
       const auto seen = reader_.see(index, silent);
       if (seen.truth.mesh != mesh) {
         mesh = seen.truth.mesh;
-        local = scale_.at(mesh->points);
+        local = scale_.local.at(mesh->points);
       }
-      const double factor = distance_.factor(reader_.normalized(seen.readings).data());
+      const double factor = scale_.factor(reader_.normalized(seen.readings));
       rung.cases[wanted[k]] = scaled_errors(seen, local, factor, request_.points, request_.seed + index);
       if (!step(what.c_str(), k + 1, std::ssize(wanted))) return false;
     }
-    const auto& scales = reading_scales_[errors_.size() - 1];
-    if (scales.empty()) return true;
-    for (Index g : chosen)
-      for (Index i : groups_[g]) rung.cases[i].readings = reader_.reading_errors(request_.cases[i], silent);
     return true;
   }
 
@@ -260,13 +195,13 @@ class Calibrator {
   uncertainty::Calibration::Rung make_rung(Index r, const std::vector<Index>& chosen) const {
     uncertainty::Calibration::Rung out;
     out.silent = ladder_[r];
-    const auto table = [&](auto&& of) { return uncertainty::ScoreTable(gathered(r, chosen, of), kEntries); };
+    const auto table = [&](auto&& of) { return uncertainty::ScoreTable(gathered(r, chosen, of), kEntries, kThrows); };
     for (Index c = 0; c < std::ssize(model_.schema().channels); ++c) {
       out.pointwise.emplace_back(gathered(r, chosen,
                                           [&](const CaseErrors& e, auto& group) {
                                             group.insert(group.end(), e.pointwise[c].begin(), e.pointwise[c].end());
                                           }),
-                                 kEntries);
+                                 kEntries, kThrows);
       out.simultaneous.emplace_back(
           table([&](const CaseErrors& e, auto& group) { group.push_back(e.largest[c].size); }),
           table([&](const CaseErrors& e, auto& group) { group.push_back(e.largest[c].above); }),
@@ -278,35 +213,10 @@ class Calibrator {
       const bool is_known = std::ranges::none_of(
           scores, [](const auto& group) { return std::ranges::any_of(group, [](float s) { return std::isnan(s); }); });
       if (is_known)
-        out.functionals.emplace_back(scores, kEntries);
+        out.functionals.emplace_back(scores, kEntries, kThrows);
       else
         out.functionals.emplace_back();
     }
-    const auto& scales = reading_scales_[r];
-    if (scales.empty()) return out;
-    out.reading_scale = scales;
-    const auto steps = [&](const CaseErrors& e, auto&& take) {
-      for (Index v = 0; v < std::ssize(e.readings); ++v)
-        if (!std::isnan(e.readings[v])) take(std::abs(e.readings[v]) / scales[v]);
-    };
-    out.disagreement = table([&](const CaseErrors& e, auto& group) {
-      float worst = 0;
-      steps(e, [&](float s) { worst = std::max(worst, s); });
-      group.push_back(worst);
-    });
-    // One number per group, as the shift test bets once a block.
-    auto squares = gathered(r, chosen, [&](const CaseErrors& e, auto& group) {
-      double sum = 0;
-      Index count = 0;
-      steps(e, [&](float s) { sum += double(s) * s, ++count; });
-      group.push_back(count > 0 ? float(sum / double(count)) : 0);
-    });
-    for (auto& group : squares) {
-      double sum = 0;
-      for (float s : group) sum += s;
-      group = {float(std::sqrt(sum / double(group.size())))};
-    }
-    out.consistency = uncertainty::ScoreTable(squares);
     return out;
   }
 
@@ -345,9 +255,8 @@ class Calibrator {
   reconstruct::Functionals functionals_;
   CaseReader reader_;
   std::vector<Index> ladder_;
-  uncertainty::LocalScale scale_{{}};
-  uncertainty::ReadingDistance distance_;
-  std::vector<std::vector<float>> reading_scales_;  // per rung; empty where none can be spared
+  LearntScale scale_;
+  SensorHabits habits_;
   Index block_ = 1;
   Groups groups_;
   std::vector<RungErrors> errors_;
@@ -365,9 +274,21 @@ std::vector<Index> silent_ladder(Index sensors) {
   return out;
 }
 
+// Validation cases chose the checkpoint, so that errors on them are a little too small: they may say where the model
+// errs, and only cases outside both may say how much.
+void choose_cases(CalibrationRequest& request, const field::Split& split) {
+  auto seen = split.train;
+  seen.insert(seen.end(), split.validation.begin(), split.validation.end());
+  std::ranges::sort(seen);
+  for (auto index : split.test)
+    if (!std::ranges::binary_search(seen, index)) request.cases.push_back(index);
+  request.train_cases = split.train;
+  request.validation_cases = split.validation;
+}
+
 std::optional<CalibrationResult> calibrate_model(reconstruct::FieldModel& model, const field::Dataset& dataset,
                                                  const CalibrationRequest& request, const CalibrationHooks& hooks) {
-  if (request.scale_cases.empty())
+  if (std::ssize(request.validation_cases) < kEnough && request.train_cases.empty())
     fail("{}: no cases to learn from where the model errs; training or validation cases are needed", request.data);
   return Calibrator(model, dataset, request, hooks).run();
 }

@@ -6,25 +6,19 @@
 #include <optional>
 
 #include "calibrate/coverage.h"
+#include "calibrate/learn_scale.h"
 #include "field/split.h"
 
 namespace fluidsplat::calibrate {
 
-// The local scale that makes bands narrow where the model is good.
-enum class ScaleKind {
-  constant,  // the same everywhere
-  place,     // by place
-  distance,  // by place, times a factor that grows with the distance of the readings from those of training
-};
-
 struct CalibrationRequest {
-  std::vector<Index> cases;        // that neither trained nor chose the checkpoint
-  std::vector<Index> scale_cases;  // others, which say where the model errs how much; never calibrated on
-  std::vector<Index> train_cases;  // what readings of training are
+  std::vector<Index> cases;  // that neither trained nor chose the checkpoint
+  // Others, which say where the model errs how much and are never calibrated on.  Few validation cases are not asked.
+  std::vector<Index> validation_cases, train_cases;
   std::vector<uncertainty::Functional> functionals;
-  ScaleKind scale = ScaleKind::place;
-  double share = 0.5;   // of the cases; the rest is left to judge by
-  double noise = 0;     // of readings, as a share of how much they vary in training
+  std::optional<ScaleRecipe> scale;  // of the bands; none: the one that is narrowest for validation cases
+  double share = 0.5;                // of the cases; the rest is left to judge by
+  double noise = 0;                  // of readings, as a share of how much they vary in training
   Index block = 0;      // cases in a row that count once; 0: found from a time series, 1 where there is none
   Index splits = 0;     // random splits to measure coverage over; 0: it is not
   Index points = 2000;  // of each case, drawn at random
@@ -40,9 +34,13 @@ struct CalibrationHooks {
 
 struct CalibrationResult {
   uncertainty::Calibration calibration;
+  ScaleRecipe scale;               // that was taken
   std::vector<Index> left;         // cases that were left to judge by
   std::vector<CoverageRow> table;  // over random splits, if asked for
 };
+
+// Test cases that neither trained nor chose the checkpoint are calibrated on, the others say where the model errs.
+void choose_cases(CalibrationRequest& request, const field::Split& split);
 
 // Measures how wrong a model of any kind is on cases that it has not seen.  Empty when interrupted.
 std::optional<CalibrationResult> calibrate_model(reconstruct::FieldModel& model, const field::Dataset& dataset,

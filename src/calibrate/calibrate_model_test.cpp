@@ -95,7 +95,7 @@ class ToyModel : public reconstruct::FieldModel {
 CalibrationRequest request_for(Index cases) {
   CalibrationRequest r;
   r.train_cases = numbers(0, 20);
-  r.scale_cases = numbers(20, 60);
+  r.validation_cases = numbers(20, 60);
   r.cases = numbers(60, cases);
   r.points = 60;
   r.data = "toy.h5";
@@ -130,6 +130,7 @@ TEST(CalibrateModel, BandsHoldWhatTheyPromiseAndAreNarrowWhereTheModelIsGood) {
   const auto dataset = make_dataset(660);
   ToyModel model(dataset);
   auto request = request_for(660);
+  request.scale = ScaleRecipe{};
   const auto by_place = calibrate_model(model, dataset, request);
   ASSERT_TRUE(by_place);
   EXPECT_EQ(by_place->calibration.groups(), 300);
@@ -137,7 +138,7 @@ TEST(CalibrateModel, BandsHoldWhatTheyPromiseAndAreNarrowWhereTheModelIsGood) {
   for (Index silent : {0, 1, 2})
     for (double level : {0.5, 0.9, 0.95})
       EXPECT_NEAR(judge(model, dataset, *by_place, level, silent).share, level, 0.035) << silent << " " << level;
-  request.scale = ScaleKind::constant;
+  request.scale = ScaleRecipe{.by_place = false};
   const auto constant = calibrate_model(model, dataset, request);
   EXPECT_NEAR(judge(model, dataset, *constant, 0.9, 0).share, 0.9, 0.035);
   EXPECT_LT(judge(model, dataset, *by_place, 0.9, 0).width, 0.9 * judge(model, dataset, *constant, 0.9, 0).width);
@@ -152,7 +153,7 @@ TEST(CalibrateModel, CoverageOverSplitsIsTheLevel) {
                          reconstruct::parse_box("inner=u@0.2,0:0.4,1", dataset.schema())};
   const auto result = calibrate_model(model, dataset, request);
   ASSERT_TRUE(result);
-  ASSERT_EQ(result->table.size(), 3 * 5);  // silent sensors times levels
+  ASSERT_EQ(result->table.size(), 3 * 2 * 5);  // silent sensors, promises, levels
   for (const auto& row : result->table) {
     EXPECT_NEAR(row.pointwise, row.level, 0.02) << row.silent << " " << row.level;
     EXPECT_NEAR(row.simultaneous, row.level, 0.03) << row.silent << " " << row.level;

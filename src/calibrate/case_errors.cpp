@@ -42,16 +42,6 @@ SeenCase CaseReader::see(Index index, Index silent) {
   return out;
 }
 
-std::vector<float> CaseReader::reading_errors(Index index, Index silent) {
-  const auto c = dataset_.load(index);
-  const auto readings = readings_of(c, index, silent);
-  auto out = reconstruct::left_out_readings(model_, own_, readings,
-                                            reconstruct::descriptors_for(c.descriptors, model_.schema()),
-                                            reconstruct::mesh_of_sensors(readings.positions, *c.mesh));
-  for (Index v = 0; v < own_.size(); ++v) out[v] = readings.values.data()[own_.readings()[v].place] - out[v];
-  return out;
-}
-
 std::vector<float> CaseReader::normalized(const field::SensorReadings& readings) const {
   std::vector<float> out(own_.size());
   own_.normalize(readings.values.data(), out.data());

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "field/sensor_placement.h"
 #include "reconstruct/disturbance.h"
+#include "reconstruct/field_model.h"
 #include "reconstruct/functionals.h"
-#include "reconstruct/left_out_readings.h"
+#include "uncertainty/instant_readings.h"
 
 namespace fluidsplat::calibrate {
 
@@ -29,7 +31,6 @@ struct CaseErrors {
   std::vector<double> rms;            // of the errors in the data's units, per channel, over all points
   std::vector<unsigned char> region;  // of the points drawn: see regions_of
   double factor = 1;                  // of the local scale, for the instant
-  std::vector<float> readings;        // said less left out, [V]; NaN for silent sensors; empty: not asked for
 };
 
 // Asks a model for cases of a dataset, with noise and silent sensors.  The same for the same case, whatever was asked
@@ -39,18 +40,18 @@ class CaseReader {
   CaseReader(reconstruct::FieldModel& model, const field::Dataset& dataset, reconstruct::Functionals& functionals,
              double noise, std::uint64_t seed);
   SeenCase see(Index index, Index silent);
-  // What is said less what the others suggest, [V], in the data's units.
-  std::vector<float> reading_errors(Index index, Index silent);
+  // What the sensors of a case say, with noise and silence.
+  field::SensorReadings readings_of(const field::Case& c, Index index, Index silent) const;
   // Normalised readings, [V].
   std::vector<float> normalized(const field::SensorReadings& readings) const;
 
   const uncertainty::InstantReadings& own() const { return own_; }
   const field::Dataset& dataset() const { return dataset_; }
   const field::SensorPlacement& sensors() const { return sensors_; }
+  reconstruct::FieldModel& model() { return model_; }
+  double noise() const { return noise_; }
 
  private:
-  field::SensorReadings readings_of(const field::Case& c, Index index, Index silent) const;
-
   reconstruct::FieldModel& model_;
   const field::Dataset& dataset_;
   reconstruct::Functionals& functionals_;

@@ -9,42 +9,10 @@
 #include <numeric>
 
 #include "base/random.h"
+#include "calibrate/binned_scores.h"
 
 namespace fluidsplat::calibrate {
 namespace {
-
-using Scores = std::vector<std::vector<float>>;  // sizes of errors, per case; sorted
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
-
-double share_within(const std::vector<float>& sorted, double bound) {
-  return double(std::upper_bound(sorted.begin(), sorted.end(), float(bound)) - sorted.begin()) / double(sorted.size());
-}
-
-// The mean over groups, each counted once, of the share of scores within a bound.
-double mean_share(const Scores& scores, const Groups& groups, const std::vector<Index>& chosen, double bound) {
-  double sum = 0;
-  for (Index g : chosen) {
-    double group = 0;
-    for (Index i : groups[g]) group += share_within(scores[i], bound) / double(groups[g].size());
-    sum += group / double(chosen.size());
-  }
-  return sum;
-}
-
-// ScoreTable::quantile without making the table: what it says is found by bisection.
-double quantile(const Scores& scores, const Groups& groups, const std::vector<Index>& chosen, double level) {
-  const double n = double(chosen.size()), needed = level * (n + 1) / n;
-  if (needed > 1 + 1e-9) return kInfinite;
-  double high = 0;
-  for (Index g : chosen)
-    for (Index i : groups[g]) high = std::max(high, double(scores[i].back()));
-  double low = 0;
-  for (int step = 0; step < 40; ++step) {
-    const double middle = 0.5 * (low + high);
-    (mean_share(scores, groups, chosen, middle) >= needed - 1e-9 ? high : low) = middle;
-  }
-  return std::nextafter(float(high), std::numeric_limits<float>::infinity());
-}
 
 // What is judged by one kind of score.
 struct Tally {
@@ -85,83 +53,97 @@ std::vector<CoverageRow> coverage_over_splits(const std::vector<RungErrors>& err
   for (const auto& rung : errors) {
     const auto& first = rung.cases.front();
     const Index channels = std::ssize(first.pointwise), functionals = std::ssize(first.functionals);
-    const auto sizes = [&](auto&& of) {
-      Scores scores;
-      for (const auto& c : rung.cases) {
-        scores.push_back(of(c));
-        for (float& s : scores.back()) s = std::abs(s);
-        std::ranges::sort(scores.back());
+    // Sizes of errors by group.
+    const auto gathered = [&](auto&& of) {
+      std::vector<std::vector<float>> scores;
+      for (const auto& group : groups) {
+        auto& sizes = scores.emplace_back();
+        for (Index i : group)
+          for (float s : of(rung.cases[i])) sizes.push_back(std::abs(s));
       }
       return scores;
     };
-    for (double level : levels) {
-      Tally points, fields, width;
-      std::vector<Tally> numbers(functionals), regions(kRegions);
-      std::vector<double> by_split(splits);
-      for (Index c = 0; c < channels; ++c) {
-        const auto pointwise = sizes([&](const CaseErrors& e) { return e.pointwise[c]; });
-        const auto largest = sizes([&](const CaseErrors& e) { return std::vector<float>{e.largest[c].size}; });
-        for (Index s = 0; s < splits; ++s) {
-          const auto& [calibrate, judge] = drawn[s];
-          const double q = quantile(pointwise, groups, calibrate, level);
-          if (q == kInfinite) continue;
-          const double share = mean_share(pointwise, groups, judge, q);
-          points.add(share);
-          by_split[s] += share / double(channels);
-          fields.add(mean_share(largest, groups, judge, quantile(largest, groups, calibrate, level)));
-          double scale = 0, error = 0;
-          for (Index g : judge)
-            for (Index i : groups[g]) {
-              scale += rung.cases[i].mean_scale[c];
-              error += rung.cases[i].rms[c];
-            }
-          width.add(2 * q * scale / error);
-          std::vector<double> inside(kRegions), all(kRegions);
-          for (Index g : judge)
-            for (Index i : groups[g])
-              for (std::size_t k = 0; k < rung.cases[i].region.size(); ++k) {
-                const auto where = rung.cases[i].region[k];
-                all[where] += 1;
-                inside[where] += std::abs(rung.cases[i].pointwise[c][k]) <= q;
-              }
-          for (int r = 0; r < kRegions; ++r)
-            if (all[r] > 0) regions[r].add(inside[r] / all[r]);
-        }
-      }
-      for (Index f = 0; f < functionals; ++f) {
-        if (std::isnan(first.functionals[f])) continue;
-        const auto scores = sizes([&](const CaseErrors& e) { return std::vector<float>{e.functionals[f]}; });
-        for (const auto& [calibrate, judge] : drawn)
-          if (const double q = quantile(scores, groups, calibrate, level); q < kInfinite)
-            numbers[f].add(mean_share(scores, groups, judge, q));
-      }
-      Tally spread;
-      for (double s : by_split) spread.add(s);
-      CoverageRow row{rung.silent,
-                      level,
-                      points.mean(),
-                      spread.spread(),
-                      fields.mean(),
-                      width.mean(),
-                      {},
-                      {},
-                      points.count / std::max(Index(1), channels)};
-      for (const auto& t : numbers) row.functionals.push_back(t.mean());
-      for (const auto& t : regions) row.regions.push_back(t.mean());
-      out.push_back(std::move(row));
+    std::vector<std::vector<unsigned char>> regions;
+    for (const auto& group : groups) {
+      auto& kinds = regions.emplace_back();
+      for (Index i : group) kinds.insert(kinds.end(), rung.cases[i].region.begin(), rung.cases[i].region.end());
     }
+    std::vector<BinnedScores> points, fields, numbers;
+    for (Index c = 0; c < channels; ++c) {
+      points.emplace_back(gathered([&](const CaseErrors& e) { return e.pointwise[c]; }), regions, kRegions);
+      fields.emplace_back(gathered([&](const CaseErrors& e) { return std::vector<float>{e.largest[c].size}; }));
+    }
+    // Functionals that are not known count as without error and are told of as unknown.
+    const auto known = [](float error) { return std::isnan(error) ? 0.0f : error; };
+    for (Index f = 0; f < functionals; ++f)
+      numbers.emplace_back(gathered([&](const CaseErrors& e) { return std::vector<float>{known(e.functionals[f])}; }));
+    const auto choices = [&](const std::vector<BinnedScores>& scores) {
+      std::vector<std::vector<BinnedScores::Choice>> out(scores.size());
+      for (std::size_t i = 0; i < scores.size(); ++i)
+        for (Index s = 0; s < splits; ++s) out[i].push_back(scores[i].choose(drawn[s].calibrate, seed + s));
+      return out;
+    };
+    const auto of_points = choices(points), of_fields = choices(fields), of_functionals = choices(numbers);
+    for (auto promise : {uncertainty::Promise::at_least, uncertainty::Promise::on_average})
+      for (double level : levels) {
+        Tally shares, wholes, width, by_split;
+        std::vector<Tally> of_numbers(functionals), of_regions(kRegions);
+        for (Index s = 0; s < splits; ++s) {
+          const auto& judge = drawn[s].judge;
+          double mean_share = 0;
+          for (Index c = 0; c < channels; ++c) {
+            const auto edge = BinnedScores::quantile(of_points[c][s], level, promise);
+            if (edge == BinnedScores::kInfinite) continue;
+            const double share = points[c].share(judge, edge);
+            shares.add(share);
+            mean_share += share / double(channels);
+            wholes.add(fields[c].share(judge, BinnedScores::quantile(of_fields[c][s], level, promise)));
+            double scale = 0, error = 0;
+            for (Index g : judge)
+              for (Index i : groups[g]) {
+                scale += rung.cases[i].mean_scale[c];
+                error += rung.cases[i].rms[c];
+              }
+            width.add(2 * double(points[c].score(edge)) * scale / error);
+            for (int r = 0; r < kRegions; ++r)
+              if (const double inside = points[c].share_of_kind(judge, r, edge); !std::isnan(inside))
+                of_regions[r].add(inside);
+          }
+          by_split.add(mean_share);
+          for (Index f = 0; f < functionals; ++f) {
+            if (std::isnan(first.functionals[f])) continue;
+            const auto edge = BinnedScores::quantile(of_functionals[f][s], level, promise);
+            if (edge != BinnedScores::kInfinite) of_numbers[f].add(numbers[f].share(judge, edge));
+          }
+        }
+        CoverageRow row{.silent = rung.silent,
+                        .promise = promise,
+                        .level = level,
+                        .pointwise = shares.mean(),
+                        .pointwise_spread = by_split.spread(),
+                        .simultaneous = wholes.mean(),
+                        .width = width.mean(),
+                        .splits = shares.count / std::max(Index(1), channels)};
+        for (const auto& t : of_numbers) row.functionals.push_back(t.mean());
+        for (const auto& t : of_regions) row.regions.push_back(t.mean());
+        out.push_back(std::move(row));
+      }
   }
   return out;
 }
 
+const char* name_of(uncertainty::Promise promise) {
+  return promise == uncertainty::Promise::at_least ? "at least" : "on average";
+}
+
 std::string coverage_csv(const std::vector<CoverageRow>& rows,
                          const std::vector<uncertainty::Functional>& functionals) {
-  std::string out = "silent,level,splits,pointwise,pointwise_spread,simultaneous,width";
+  std::string out = "silent,promise,level,splits,pointwise,pointwise_spread,simultaneous,width";
   for (const char* region : kRegionNames) out += fmt::format(",{}", region);
   for (const auto& f : functionals) out += "," + f.name;
   for (const auto& r : rows) {
-    out += fmt::format("\n{},{:g},{},{:.4f},{:.4f},{:.4f},{:.4g}", r.silent, r.level, r.splits, r.pointwise,
-                       r.pointwise_spread, r.simultaneous, r.width);
+    out += fmt::format("\n{},{},{:g},{},{:.4f},{:.4f},{:.4f},{:.4g}", r.silent, name_of(r.promise), r.level, r.splits,
+                       r.pointwise, r.pointwise_spread, r.simultaneous, r.width);
     for (double v : r.regions) out += std::isnan(v) ? "," : fmt::format(",{:.4f}", v);
     for (double v : r.functionals) out += std::isnan(v) ? "," : fmt::format(",{:.4f}", v);
   }

@@ -17,12 +17,13 @@ using Groups = std::vector<std::vector<Index>>;  // of cases, as numbers in Rung
 // number of silent sensors.  Channels are averaged.
 struct CoverageRow {
   Index silent = 0;
+  uncertainty::Promise promise = uncertainty::Promise::at_least;
   double level = 0;
   double pointwise = 0, pointwise_spread = 0;  // share of points; its standard deviation over splits
   double simultaneous = 0;                     // share of fields wholly inside
   double width = 0;                            // of the pointwise band, in root mean square errors of the model
-  std::vector<double> functionals;             // share of cases
-  std::vector<double> regions;                 // pointwise, by region; NaN where there is none
+  std::vector<double> functionals = {};        // share of cases
+  std::vector<double> regions = {};            // pointwise, by region; NaN where there is none
   Index splits = 0;                            // that could promise the level
 };
 
@@ -30,7 +31,9 @@ struct CoverageRow {
 std::vector<CoverageRow> coverage_over_splits(const std::vector<RungErrors>& errors, const Groups& groups, Index splits,
                                               const std::vector<double>& levels, std::uint64_t seed);
 
-// The table for people and as CSV.
+const char* name_of(uncertainty::Promise promise);
+
+// The table for programs.
 std::string coverage_csv(const std::vector<CoverageRow>& rows, const std::vector<uncertainty::Functional>& functionals);
 
 }  // namespace fluidsplat::calibrate

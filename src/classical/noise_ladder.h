@@ -32,7 +32,7 @@ struct NoiseLadder {
 };
 
 // With smaller ridges solving for the weights of a map is itself noise, which left-out cases see undiluted.
-inline constexpr double kSteadyRidge = 1e-10;
+inline constexpr double kSteadyRidge = 1e-11;
 
 // Rungs for 5 * `noise`, `noise`, a fifth of it and for clean readings.  Kernels, lengths and ridges are those that
 // predict left-out cases best under a rung's noise; which rung judges, and where others begin and end, what predicts

@@ -17,7 +17,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;  // 2 knew kernels up to Matern's 5/2, 1 had one map
 // With so few cases the map's settings are chosen anew for those sensors that speak, which then takes milliseconds.
 constexpr Index kFewCases = 100;
 // Maps that are remembered; sensors rarely die in more ways.
@@ -207,7 +207,7 @@ Prior read_prior(const model::ModelFile& file, const model::BaseField* base) {
     one.update({{"noise", 0}, {"quiet", 0}, {"loud", 0}});
     for (const auto& r : block.version == 1 ? nlohmann::json::array({one}) : config.at("rungs")) {
       const int kernel = r.at("kernel");
-      is_sound = is_sound && kernel >= 0 && kernel <= int(Kernel::kMatern);
+      is_sound = is_sound && kernel >= 0 && kernel <= int(Kernel::kSmoothMatern);
       fit.ladder.rungs.push_back(
           {r.at("noise"), {Kernel(kernel), r.at("length"), r.at("ridge")}, r.at("quiet"), r.at("loud")});
       const auto& rung = fit.ladder.rungs.back();

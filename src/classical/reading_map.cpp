@@ -23,7 +23,7 @@ MatrixXd squared_distances(const MatrixXd& a, const MatrixXd& b) {
 }
 
 bool has_length(Kernel kernel) {
-  return kernel == Kernel::kGaussian || kernel == Kernel::kMatern;
+  return kernel != Kernel::kLinear && kernel != Kernel::kQuadratic;
 }
 
 // Of two sets of readings, by the mean of their squared differences, or of their products for kernels without a length.
@@ -36,11 +36,15 @@ double kernel_of(const KernelSettings& s, double alike) {
       return (alike + 1) * (alike + 1);
     case Kernel::kGaussian:
       return std::exp(-0.5 * alike / (s.length * s.length));
-    case Kernel::kMatern:
+    case Kernel::kMatern: {
+      const double r = std::sqrt(5 * alike) / s.length;
+      return (1 + r + r * r / 3) * std::exp(-r);
+    }
+    case Kernel::kSmoothMatern:
       break;
   }
-  const double r = std::sqrt(5 * alike) / s.length;
-  return (1 + r + r * r / 3) * std::exp(-r);
+  const double r = std::sqrt(9 * alike) / s.length;
+  return (1 + r * (1 + r * (3.0 / 7 + r * (2.0 / 21 + r / 105)))) * std::exp(-r);
 }
 
 // Where the search begins: near 1e-12 the smallest eigenvalues of a smooth kernel are rounding.

@@ -11,8 +11,9 @@ namespace fluidsplat::classical {
 
 // How alike two sets of readings are.  Each makes another classical method of the same few lines: linear ridge,
 // quadratic ridge (all products of two readings beside the readings), and Gaussian-process regression with a Gaussian
-// or a Matern 5/2 kernel.
-enum class Kernel { kLinear, kQuadratic, kGaussian, kMatern };
+// or a Matern kernel, of order 5/2 or the smoother 9/2: that one follows a limit cycle through gaps better than the
+// first, and stays solvable where the Gaussian does not.  Model files keep the numbers.
+enum class Kernel { kLinear, kQuadratic, kGaussian, kMatern, kSmoothMatern };
 
 // What a kernel map is regularised with.  `length` is in standard deviations of the readings; the polynomial kernels
 // have none.

@@ -16,7 +16,8 @@ MatrixXd random_rows(Index rows, Index columns, unsigned seed) {
   return MatrixXd::Random(rows, columns);
 }
 
-constexpr Kernel kAll[] = {Kernel::kLinear, Kernel::kQuadratic, Kernel::kGaussian, Kernel::kMatern};
+constexpr Kernel kAll[] = {Kernel::kLinear, Kernel::kQuadratic, Kernel::kGaussian, Kernel::kMatern,
+                           Kernel::kSmoothMatern};
 
 TEST(ReadingMap, HardlyRegularisedItGoesThroughItsPoints) {
   const MatrixXd x = random_rows(6, 8, 1), y = random_rows(6, 3, 2);
@@ -42,6 +43,19 @@ TEST(ReadingMap, TheQuadraticKernelKnowsProductsOfReadings) {
   const auto target = [](const MatrixXd& r) -> MatrixXd { return r.col(0).cwiseProduct(r.col(2)) - 2 * r.col(1); };
   EXPECT_LT((ReadingMap({Kernel::kQuadratic, 1, 1e-10}, x, target(x))(at) - target(at)).norm(), 1e-5);
   EXPECT_GT((ReadingMap({Kernel::kLinear, 1, 1e-10}, x, target(x))(at) - target(at)).norm(), 0.1);
+}
+
+// Their general form, with a Bessel function.
+TEST(ReadingMap, MaternKernelsAreWhatTheyAreCalled) {
+  const auto matern = [](double order, double distance) {
+    const double x = std::sqrt(2 * order) * distance;
+    return std::pow(2, 1 - order) / std::tgamma(order) * std::pow(x, order) * std::cyl_bessel_k(order, x);
+  };
+  for (const auto& [kernel, order] : {std::pair(Kernel::kMatern, 2.5), std::pair(Kernel::kSmoothMatern, 4.5)})
+    for (const double distance : {0.01, 0.3, 1.0, 4.0}) {
+      const MatrixXd at = MatrixXd::Zero(1, 1), there = MatrixXd::Constant(1, 1, 0.7 * distance);
+      EXPECT_NEAR(kernel_matrix({kernel, 0.7}, at, there)(0, 0), matern(order, distance), 1e-10) << distance;
+    }
 }
 
 // What the choice rests on, against leaving every case out in turn.
@@ -99,12 +113,17 @@ TEST(ReadingMap, TheChoiceSuitsTheData) {
   };
   const auto [x, y] = curve(40, 0);
   const auto [at, truth] = curve(40, 0.5);
-  for (const auto kernel : {Kernel::kGaussian, Kernel::kMatern}) {
+  for (const auto kernel : {Kernel::kGaussian, Kernel::kMatern, Kernel::kSmoothMatern}) {
     const auto clean = choose_settings(kernel, x, y);
     EXPECT_LT((ReadingMap(clean.settings, x, y)(at) - truth).norm() / truth.norm(), 1e-2) << int(kernel);
+    if (kernel == Kernel::kSmoothMatern) continue;  // may take a longer length instead of a larger ridge
     const auto noisy = choose_settings(kernel, x, y + 0.3 * random_rows(40, 2, 5));
     EXPECT_GT(noisy.settings.ridge, 100 * clean.settings.ridge) << int(kernel);
   }
+  const auto error = [&](Kernel kernel) {
+    return (ReadingMap(choose_settings(kernel, x, y).settings, x, y)(at) - truth).norm();
+  };
+  EXPECT_LT(error(Kernel::kSmoothMatern), 0.3 * error(Kernel::kMatern)) << "between the points of a smooth curve";
 }
 
 }  // namespace

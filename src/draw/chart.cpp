@@ -65,7 +65,9 @@ Axis fit_axis(const std::vector<Series>& series, std::vector<double> Series::*me
         axis.high = std::max(axis.high, v);
       }
   if (!(axis.low <= axis.high)) return {log ? 0.1 : 0.0, 1, log};
-  if (from_zero && !log) axis.low = std::min(axis.low, 0.0);
+  // What keeps far from zero, as a drag coefficient does, would be a flat line over an empty chart.
+  const bool is_far = axis.low > 0.5 * axis.high;
+  if (from_zero && !log && !is_far) axis.low = std::min(axis.low, 0.0);
   if (axis.low == axis.high) {
     axis.low = log ? axis.low / 2 : axis.low - 0.5;
     axis.high = log ? axis.high * 2 : axis.high + 0.5;
@@ -158,6 +160,25 @@ class Plot {
   std::string svg_;
 };
 
+// There along `high` and back along `low`, once for every part without a gap.
+void shade(Plot& plot, const Series& series, const Axis& x, const Axis& y, const char* color) {
+  std::string there, back;
+  const auto finish = [&] {
+    if (!there.empty()) plot.add(fmt::format("<path d=\"{}{} Z\" fill=\"{}\" opacity=\"0.25\"/>", there, back, color));
+    there.clear(), back.clear();
+  };
+  for (std::size_t i = 0; i < std::min(series.x.size(), series.low.size()); ++i) {
+    if (!x.usable(series.x[i]) || !y.usable(series.low[i]) || !y.usable(series.high[i])) {
+      finish();
+      continue;
+    }
+    const double px = plot.px(series.x[i]);
+    there += fmt::format("{}{:.1f} {:.1f}", there.empty() ? "M" : " L", px, plot.py(series.high[i]));
+    back = fmt::format(" L{:.1f} {:.1f}", px, plot.py(series.low[i])) + back;
+  }
+  finish();
+}
+
 std::string dot(double x, double y, const char* color) {
   return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>", x, y, color);
 }
@@ -175,12 +196,19 @@ void draw_legend_entry(Plot& plot, const Series& series, const LegendEntry& entr
 }  // namespace
 
 std::string line_chart(const std::vector<Series>& series, const ChartOptions& options) {
+  // Areas belong to what the axis must show.
+  auto all = series;
+  for (const auto& s : series) {
+    all.push_back({"", s.x, s.low});
+    all.push_back({"", s.x, s.high});
+  }
   const Axis x = padded(fit_axis(series, &Series::x, options.log_x, false)),
-             y = padded(fit_axis(series, &Series::y, options.log_y, true));
+             y = padded(fit_axis(all, &Series::y, options.log_y, true));
   const std::vector<LegendEntry> legend = arrange_legend(series, options.width);
   Plot plot(options, x, y, legend.empty() ? 0 : legend.back().row + 1);
   for (std::size_t s = 0; s < series.size(); ++s) {
     const char* color = kColors[s % std::size(kColors)];
+    shade(plot, series[s], x, y, color);
     std::string path;
     for (std::size_t i = 0; i < std::min(series[s].x.size(), series[s].y.size()); ++i) {
       if (!x.usable(series[s].x[i]) || !y.usable(series[s].y[i])) continue;

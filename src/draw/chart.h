@@ -10,8 +10,9 @@ namespace fluidsplat::draw {
 struct Series {
   std::string name;
   std::vector<double> x, y;
-  bool line = true;     // false: dots
-  bool dashed = false;  // for references
+  bool line = true;                         // false: dots
+  bool dashed = false;                      // for references
+  std::vector<double> low = {}, high = {};  // a shaded area from low to high, one of each per x; empty: none
 };
 
 struct ChartOptions {

@@ -26,6 +26,14 @@ TEST(Chart, ShowsItsSeriesAndSurvivesBadNumbers) {
   EXPECT_THAT(line_chart({{"one", {5}, {5}, true, false}}, {}), Not(HasSubstr("nan")));
 }
 
+TEST(Chart, AnAreaIsDrawnAndTheAxisHoldsIt) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const auto svg = line_chart({{"drag", {1, 2, 3}, {1, 1, 1}, true, false, {0.5, -inf, 0.5}, {4000, inf, 4000}}}, {});
+  EXPECT_THAT(svg, AllOf(HasSubstr(" Z\" fill="), HasSubstr(">4000<"), Not(HasSubstr("inf"))));
+  EXPECT_THAT(line_chart({{"drag", {1, 2, 3}, {1, 1, 1}, true, false}}, {}), Not(HasSubstr(" Z\"")));
+  EXPECT_THAT(line_chart({{"drag", {1, 2, 3}, {1.36, 1.37, 1.38}, true, false}}, {}), HasSubstr(">1.37<"));
+}
+
 // Names stand above the plot, in as many rows as they need, and make the figure higher.
 TEST(Chart, LegendsCoverNoCurve) {
   const auto height_of = [](int count) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <numeric>
 #include <sstream>
 
@@ -16,9 +17,12 @@ namespace {
 struct Comparison {
   Index descriptor;  // -1: the time
   std::string relation;
-  double value;
+  std::vector<double> values;  // several for "in"
 
   bool holds(const Case& c) const {
+    return std::any_of(values.begin(), values.end(), [&](double value) { return holds(c, value); });
+  }
+  bool holds(const Case& c, double value) const {
     const double x = descriptor < 0 ? c.time : double(c.descriptors[descriptor]);
     // Descriptors are stored as floats: 0.1 in the config is the 0.1 in the data.
     const double y = descriptor < 0 ? value : double(float(value));
@@ -26,9 +30,23 @@ struct Comparison {
     if (relation == ">=") return x >= y;
     if (relation == "<") return x < y;
     if (relation == "<=") return x <= y;
-    return relation == "==" ? x == y : x != y;
+    return relation == "!=" ? x != y : x == y;
   }
 };
+
+// "70" or "70,110,150"; empty when it is none.
+std::vector<double> parse_numbers(const std::string& text) {
+  std::vector<double> out;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (true) {
+    const auto [next, error] = std::from_chars(at, end, out.emplace_back());
+    if (error != std::errc()) return {};
+    if (next == end) return out;
+    if (*next != ',') return {};
+    at = next + 1;
+  }
+}
 
 std::vector<Comparison> parse(const std::string& condition, const Dataset& dataset) {
   std::vector<std::string> known = {"time"};
@@ -38,22 +56,36 @@ std::vector<Comparison> parse(const std::string& condition, const Dataset& datas
   std::string name, relation, number, link;
   do {
     words >> name >> relation >> number;
-    double value = 0;
-    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+    const auto values = parse_numbers(number);
     const bool is_relation = relation == ">" || relation == ">=" || relation == "<" || relation == "<=" ||
                              relation == "==" || relation == "!=";
-    if (!words || !is_relation || error != std::errc() || end != number.data() + number.size())
-      fail("data.held_out = \"{}\": cannot be read; write for example \"Re > 150\" or \"Re > 150 and angle <= 5\"",
-           condition);
+    if (!words || values.empty() || (values.size() == 1 ? !is_relation && relation != "in" : relation != "in"))
+      fail(
+          "data.held_out = \"{}\": cannot be read; write for example \"Re > 150\", \"Re > 150 and angle <= 5\" or "
+          "\"Re in 70,110\"",
+          condition);
     const auto it = std::find(known.begin(), known.end(), name);
     if (it == known.end()) {
       const auto near = nearest_name(name, known);
       fail("data.held_out = \"{}\": {} has no descriptor \"{}\"{}; it has: {}", condition, dataset.name(), name,
            near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near), fmt::join(known, ", "));
     }
-    out.push_back({it - known.begin() - 1, relation, value});
+    out.push_back({it - known.begin() - 1, relation, values});
   } while (words >> link && link == "and");
   if (words) fail("data.held_out = \"{}\": \"{}\" where \"and\" is expected", condition, link);
+  return out;
+}
+
+// Cases by what describes them.
+using Flows = std::map<std::vector<float>, std::vector<Index>>;
+
+// The cases of whole flows, drawn at random, until there are `wanted`; at least one flow is left.
+std::vector<Index> draw_flows(const Flows& flows, Index wanted, std::uint64_t seed) {
+  std::vector<const std::vector<Index>*> in_order;
+  for (const auto& [descriptors, cases] : flows) in_order.push_back(&cases);
+  std::vector<Index> out;
+  for (const Index f : torch_randperm(std::ssize(in_order), seed, std::ssize(in_order) - 1))
+    if (std::ssize(out) < wanted) out.insert(out.end(), in_order[f]->begin(), in_order[f]->end());
   return out;
 }
 
@@ -82,18 +114,28 @@ Split held_out_split(const Dataset& dataset, const std::string& condition, Index
   Split out;
   out.seed = seed;
   std::vector<Index> others;
+  Flows flows;  // of the others
   for (Index i = 0; i < dataset.size(); ++i) {
     const auto c = dataset.load(i);
     const bool held_out =
         std::all_of(comparisons.begin(), comparisons.end(), [&](const Comparison& k) { return k.holds(c); });
     (held_out ? out.test : others).push_back(i);
+    if (!held_out) flows[{c.descriptors.begin(), c.descriptors.end()}].push_back(i);
   }
   if (out.test.empty() || std::ssize(others) <= validation)
     fail("data.held_out = \"{}\" holds for {} of the {} cases of {}; {} are left to train on and {} to validate",
          condition, out.test.size(), dataset.size(), dataset.name(), others.size(), validation);
   const auto order = torch_randperm(std::ssize(others), seed);
-  for (Index i = 0; i < std::ssize(order); ++i)
-    (i < validation ? out.validation : out.train).push_back(others[order[i]]);
+  const bool by_flows = flows.size() >= 3 && others.size() >= 2 * flows.size() &&
+                        std::all_of(comparisons.begin(), comparisons.end(), [](auto& k) { return k.descriptor >= 0; });
+  if (by_flows) out.validation = draw_flows(flows, validation, seed);
+  std::vector<bool> validates(dataset.size());
+  for (const Index i : out.validation) validates[i] = true;
+  for (Index i = 0; i < std::ssize(order); ++i) {
+    const Index index = others[order[i]];
+    if (validates[index]) continue;
+    (!by_flows && i < validation ? out.validation : out.train).push_back(index);
+  }
   return out;
 }
 

@@ -55,11 +55,39 @@ TEST(HeldOut, CasesForWhichTheConditionHoldsJudge) {
   EXPECT_THAT(held_out_split(flows(), "time <= 2", 1, 3).test, UnorderedElementsAre(6, 7));
 }
 
+// Four frames of each of six flows.
+MemoryDataset frames_of_flows() {
+  MemoryDataset out(flows().schema(), "frames");
+  for (int i = 0; i < 24; ++i) {
+    auto c = flows().load(0);
+    c.descriptors << float(100 + 20 * (i / 4)), 0;
+    c.time = i % 4;
+    out.add(c);
+  }
+  return out;
+}
+
+TEST(HeldOut, ValidationTakesWholeFlowsLikeThoseThatJudge) {
+  const auto data = frames_of_flows();
+  const auto split = held_out_split(data, "Re in 120,200", 3, 3);
+  EXPECT_THAT(split.test, ElementsAre(4, 5, 6, 7, 20, 21, 22, 23));
+  ASSERT_THAT(split.validation, SizeIs(4));
+  for (const Index i : split.validation) EXPECT_EQ(i / 4, split.validation.front() / 4);
+  EXPECT_THAT(split.train, SizeIs(12));
+  for (const Index i : split.train) EXPECT_NE(i / 4, split.validation.front() / 4);
+  EXPECT_THAT(held_out_split(data, "Re > 160", 15, 3).train, SizeIs(4)) << "a flow is left to train on";
+  EXPECT_THAT(held_out_split(data, "time > 2", 3, 3).validation, SizeIs(3)) << "other times of the same flows judge";
+  EXPECT_THAT(held_out_split(data, "Re > 120", 0, 3).validation, SizeIs(0));
+}
+
 TEST(HeldOut, ConditionsThatCannotBeMeantAreErrors) {
   for (const auto& [condition, says] :
        std::vector<std::pair<std::string, std::string>>{{"Re", "cannot be read"},
                                                         {"Re >", "cannot be read"},
                                                         {"Re > many", "cannot be read"},
+                                                        {"Re > 100,120", "cannot be read"},
+                                                        {"Re in 100,", "cannot be read"},
+                                                        {"Re in 100 120", "\"120\" where"},
                                                         {"re > 1", "did you mean \"Re\""},
                                                         {"Re > 150 or angle > 1", "\"or\""},
                                                         {"Re > 1000", "holds for 0 of the 8"},

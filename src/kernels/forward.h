@@ -31,6 +31,7 @@ struct FieldOutputs {
   float* field = nullptr;      // [count][C]
   float* primitive = nullptr;  // [count][C]: the scaffold alone
   float* log_mass = nullptr;   // [count]
+  float* hidden = nullptr;     // [count][H]: the decoder's last hidden layer; needs a decoder
 };
 
 // Memory for forward(): the same whatever the number of queries.

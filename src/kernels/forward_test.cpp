@@ -72,6 +72,31 @@ TEST(Forward, EqualsThePlainDoublePrecisionLoops) {
     }
 }
 
+TEST(Forward, GivesTheHiddenLayerThatTheFieldIsLinearIn) {
+  FluidSplatSpec shape;
+  const Index n = 131, c = shape.channels, h = shape.width;
+  const RandomDecoder random(shape, n, 3);
+  for_every_target([&] {
+    PackedDecoder decoder(shape, false);
+    decoder.set(random.parameters.data());
+    CaseState state(shape, false);
+    state.fold(decoder, random.case_input());
+    std::vector<float> field(n * c), primitive(n * c), hidden(n * h);
+    const ForwardCase item{.state = &state,
+                           .points = random.points(),
+                           .out = {.field = field.data(), .primitive = primitive.data(), .hidden = hidden.data()}};
+    forward(decoder, &item, 1, ForwardWorkspace(shape, 1));
+    const auto& last = decoder.parameters().mlp[shape.layers];
+    std::vector<double> exact;
+    for (Index i = 0; i < n * c; ++i) {
+      double sum = primitive[i] + decoder.at(last.bias)[i % c];
+      for (Index k = 0; k < h; ++k) sum += decoder.at(last.weight)[i % c * h + k] * double(hidden[i / c * h + k]);
+      exact.push_back(sum);
+    }
+    expect_near(field, exact, 2e-5);
+  });
+}
+
 // 1000 queries make a dozen tiles; the last one is not full.
 TEST(Forward, HasTheSameBitsForAnyThreadCountAndWithOrWithoutACache) {
   FluidSplatSpec shape;

@@ -89,6 +89,8 @@ HWY_INLINE void store_tile(const FluidSplatSpec& s, const TileBuffers& t, const 
       if (out.primitive) out.primitive[query * c + k] = primitive;
     }
     if (out.log_mass) out.log_mass[query] = t.log_mass.panel(p)[lane];
+    for (Index k = 0; out.hidden && k < s.width; ++k)
+      out.hidden[query * s.width + k] = t.post[s.layers - 1].panel(p)[k * kPanel + lane];
   }
 }
 

@@ -10,17 +10,23 @@
 #include "field/error_text.h"
 #include "field/evaluation_parts.h"
 #include "field/mean_field.h"
+#include "reconstruct/judge_functionals.h"
 
 namespace fluidsplat::reconstruct {
 
 std::vector<field::CaseResult> evaluate_model(FieldModel& model, const field::Dataset& dataset,
                                               const EvaluationRequest& request,
-                                              const std::function<bool(const field::CaseResult&)>& on_case) {
+                                              const std::function<bool(const field::CaseResult&)>& on_case,
+                                              std::string* intervals) {
   if (request.cases.empty()) fail("{}: no cases to evaluate on", dataset.name());
   check_schema(model.schema(), dataset.schema(), dataset.name());
   const field::SensorPlacement sensors(request.sensors, dataset);
   std::optional<field::MeanField> mean;
   if (!request.mean_of.empty()) mean.emplace(dataset, request.mean_of);
+  std::optional<FunctionalJudge> judge;
+  std::vector<JudgedFunctionals> judged;
+  if (request.level > 0)
+    judge.emplace(model, request.calibration, uncertainty::BandRequest{.level = request.level}, dataset.name());
   bool stopped = false;
   field::EvaluationOptions options;
   options.forces = request.forces;
@@ -41,6 +47,17 @@ std::vector<field::CaseResult> evaluate_model(FieldModel& model, const field::Da
   if (!request.shard.is_whole()) {
     results = field::join_evaluation(request.out, request.shard, results, request.provenance);
     if (results.empty()) return {};
+  }
+  for (Index index : judge ? request.cases : std::vector<Index>()) {
+    const auto c = dataset.load(index);
+    const auto readings =
+        disturb(sensors.read(c, index), request.disturbance, model.description().normalization.readings);
+    judged.push_back(judge->judge(
+        c, index, readings, model.reconstruct(readings, descriptors_for(c.descriptors, model.schema()), c.mesh).field));
+  }
+  if (judge) {
+    write_file(request.out / "functionals.csv", functionals_csv(judged, judge->list()));
+    if (intervals) *intervals = describe_functionals(judged, judge->list(), request.level);
   }
   write_file(request.out / "cases.csv", field::cases_csv(results, dataset.schema(), request.provenance));
   write_file(request.out / "metrics.json", field::metrics_json(results, dataset.schema(), request.provenance));

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reconstruct/left_out_readings.h"
 
-#include <limits>
-
 #include "field/features_near.h"
 #include "field/surface_view.h"
+#include "uncertainty/left_out.h"
 
 namespace fluidsplat::reconstruct {
 
@@ -22,33 +21,26 @@ std::shared_ptr<const field::Mesh> mesh_of_sensors(const field::Matrix& position
   return out;
 }
 
-std::vector<float> left_out_readings(FieldModel& model, const uncertainty::InstantReadings& own,
-                                     const field::SensorReadings& readings, const field::Vector& descriptors,
-                                     const std::shared_ptr<const field::Mesh>& at_sensors) {
-  constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
-  std::vector<float> out(own.size(), kNone);
-  const Index channels = readings.values.cols();
-  auto without = readings;
-  for (Index v = 0; v < own.size();) {
-    const Index sensor = own.readings()[v].sensor;
-    Index end = v;
-    bool speaks = false;
-    for (; end < own.size() && own.readings()[end].sensor == sensor; ++end)
-      speaks = speaks || !std::isnan(readings.values.data()[own.readings()[end].place]);
-    if (speaks) {
-      without.values.row(sensor).setConstant(kNone);
-      // With nobody left to ask there is nothing to say.
-      if (!without.values.array().isNaN().all()) {
-        const auto field = model.reconstruct(without, descriptors, at_sensors).field;
-        for (Index w = v; w < end; ++w)
-          if (!std::isnan(readings.values.data()[own.readings()[w].place]))
-            out[w] = field(sensor, own.readings()[w].place % channels);
-      }
-      without.values.row(sensor) = readings.values.row(sensor);
-    }
-    v = end;
-  }
-  return out;
+LeftOutModel::LeftOutModel(FieldModel& model)
+    : model_(model), own_(model.sensors(), model.description().normalization) {}
+
+void LeftOutModel::go_to(field::SensorReadings readings, field::Vector descriptors,
+                         std::shared_ptr<const field::Mesh> mesh) {
+  const bool same_places = mesh == mesh_ && readings.positions.rows() == readings_.positions.rows() &&
+                           (readings.positions.array() == readings_.positions.array()).all();
+  if (!same_places) at_sensors_.reset();
+  readings_ = std::move(readings);
+  descriptors_ = std::move(descriptors);
+  mesh_ = std::move(mesh);
+}
+
+void LeftOutModel::operator()(const float* values, float* expected) {
+  if (!at_sensors_) at_sensors_ = mesh_of_sensors(readings_.positions, *mesh_);
+  const auto at_sensors = [&](const float*) {
+    field_ = model_.reconstruct(readings_, descriptors_, at_sensors_).field;
+    return static_cast<const float*>(field_.data());
+  };
+  uncertainty::ask_without_each(own_, readings_.values.cols(), values, readings_.values.data(), at_sensors, expected);
 }
 
 }  // namespace fluidsplat::reconstruct

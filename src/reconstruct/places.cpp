@@ -11,6 +11,7 @@ namespace fluidsplat::reconstruct {
 
 Places::Places(const SeriesRequest& request, const FieldModel& model, std::function<void(const std::string&)> note)
     : request_(request), model_(model), note_(std::move(note)) {
+  if (request.freestream) reference_ = *request.freestream;
   if (request.dataset.empty()) {
     settle(target_without_dataset());
     return;
@@ -108,6 +109,19 @@ void Places::choose(Index number) {
   if (number == number_) return;
   number_ = number;
   settle(target_from_mesh(dataset_->mesh(number)));
+  ask_cases(number);
+}
+
+void Places::ask_cases(Index mesh) {
+  std::vector<Index> here;
+  for (Index i = 0; i < dataset_->size(); ++i)
+    if (dataset_->mesh_of(i) == mesh) here.push_back(i);
+  descriptors_.resize(0);
+  if (here.size() == 1) descriptors_ = dataset_->load(here.front()).descriptors;
+  if (request_.freestream) return;
+  const auto is_same = [&](Index i) { return dataset_->reference(i) == dataset_->reference(here.front()); };
+  reference_ =
+      !here.empty() && std::ranges::all_of(here, is_same) ? dataset_->reference(here.front()) : field::Reference{};
 }
 
 void Places::settle(Target target) {

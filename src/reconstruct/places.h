@@ -26,6 +26,10 @@ class Places {
   // Null unless the fields are wanted on a grid so large that it is gone through in pieces.  The target is then its
   // first piece.
   const GridPieces* pieces() const { return pieces_ ? &*pieces_ : nullptr; }
+  // The free stream there: what the request says, else what all cases of the dataset on this mesh have in common.
+  const field::Reference& reference() const { return reference_; }
+  // The same of descriptors; empty when they differ or there is no dataset.
+  const field::Vector& descriptors() const { return descriptors_; }
 
  private:
   bool differ_by_row() const { return dataset_ && request_.mesh_number < 0; }
@@ -35,6 +39,7 @@ class Places {
   void choose(Index number);
   void settle(Target target);
   void warn_of_holes() const;
+  void ask_cases(Index mesh);
 
   const SeriesRequest& request_;
   const FieldModel& model_;
@@ -45,6 +50,8 @@ class Places {
   Target target_;
   std::optional<GridPieces> pieces_;
   field::SensorLayout sensors_;
+  field::Reference reference_;
+  field::Vector descriptors_;
 };
 
 }  // namespace fluidsplat::reconstruct

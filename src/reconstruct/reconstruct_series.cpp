@@ -40,6 +40,15 @@ std::unique_ptr<SeriesWriter> make_writer(const SeriesRequest& request, Index in
                                              : vtk_series(request.out, "field", model);
 }
 
+// One judge of readings: the calibration where there is one, which knows how often it is wrong, and what training saw
+// where there is none.  A strict request is one that refuses.
+std::optional<SensorPolicy> policy_of(const SeriesRequest& request) {
+  if (request.sensor_policy || !request.strict) return request.sensor_policy;
+  const bool is_calibrated =
+      request.calibration && request.sensors.empty() && request.calibration->rungs.front().knows_sensors();
+  return is_calibrated ? std::optional(SensorPolicy::refuse) : std::nullopt;
+}
+
 // What is unlike the readings of training, a line each, the first few rows by themselves.
 std::vector<std::string> odd_readings(const ReadingTable& table, const std::string& source, const ReadingCheck& check) {
   constexpr std::size_t kShown = 5;
@@ -84,15 +93,26 @@ void check_calibrated(const SeriesRequest& request) {
 }
 
 // Throws Error when the policy is to refuse and a sensor is not fine, or the flow is not one that the model knows.
-SensorReport check_sensors(FieldModel& model, const SeriesRequest& request, ReadingTable& table, Places& places,
-                           const SeriesHooks& hooks, SeriesReport& report) {
-  auto found = check_series(model, request.calibration, table, places, *request.sensor_policy, request.false_alarms);
-  report.sensors = describe(found, places.sensors(), table, *request.sensor_policy);
+SensorReport check_sensors(FieldModel& model, const SeriesRequest& request, SensorPolicy policy, ReadingTable& table,
+                           Places& places, const SeriesHooks& hooks, SeriesReport& report) {
+  auto found = check_series(model, request.calibration, table, places, policy, request.false_alarms);
+  report.sensors = describe(found, places.sensors(), table, policy);
   if (report.sensors.empty()) return found;
-  if (*request.sensor_policy == SensorPolicy::refuse) fail("{}", fmt::join(report.sensors, "\n"));
+  if (policy == SensorPolicy::refuse) fail("{}", fmt::join(report.sensors, "\n"));
   for (const auto& line : report.sensors)
     if (hooks.note) hooks.note("warning: " + line);
   return found;
+}
+
+SeriesReport::Instant last_instant(const std::shared_ptr<const field::Mesh>& mesh, const field::Matrix& field,
+                                   const FieldBands::Edges& edges, const field::SensorReadings& readings) {
+  SeriesReport::Instant out{mesh, field, {}, {}};
+  if (edges.upper.size() > 0) out.width = edges.upper - edges.lower;
+  std::vector<Index> believed;
+  for (Index i = 0; i < readings.values.rows(); ++i)
+    if (!readings.values.row(i).array().isNaN().all()) believed.push_back(i);
+  out.sensors = readings.positions(believed, Eigen::all);
+  return out;
 }
 
 }  // namespace
@@ -108,7 +128,8 @@ SeriesReport reconstruct_series(FieldModel& model, const SeriesRequest& request,
                            table.skipped.size() == 1 ? "" : "s", fmt::join(table.skipped, ", ")));
   if (!table.silent.empty() && hooks.note)
     hooks.note(fmt::format("{}: no column for {}; taken as missing", read.source, fmt::join(table.silent, ", ")));
-  hold_against_training(table, read.source, request, model, places.sensors(), hooks);
+  const auto policy = policy_of(request);
+  if (!policy) hold_against_training(table, read.source, request, model, places.sensors(), hooks);
 
   SeriesReport report;
   std::optional<FieldBands> bands;
@@ -118,8 +139,9 @@ SeriesReport reconstruct_series(FieldModel& model, const SeriesRequest& request,
     functionals.emplace(*request.calibration, model.schema(), read.source);
     report.guarantee = uncertainty::guarantee(*request.calibration, *request.band);
   }
-  std::optional<SensorReport> sensors;
-  if (request.sensor_policy) sensors = check_sensors(model, request, table, places, hooks, report);
+  auto& sensors = report.sensor_report;
+  if (policy) sensors = check_sensors(model, request, *policy, table, places, hooks, report);
+  report.times = table.times;
 
   const auto instants = std::ssize(table.values);
   const auto extras = request.field_only || request.out == "-" ? Extras{} : all_extras(model);
@@ -166,16 +188,22 @@ SeriesReport reconstruct_series(FieldModel& model, const SeriesRequest& request,
       const auto& separate = target.mesh->wall;
       const auto on_wall =
           separate ? model.reconstruct(readings, table.descriptors[row], separate).field : field::Matrix();
-      if (wall) wall->add(table.times[row], target.mesh, result.field, on_wall);
+      if (wall) wall->add(table.times[row], target.mesh, result.field, on_wall, places.reference());
+      // The model may have been trained without descriptors that a force needs.
+      const auto& descriptors = table.descriptors[row].size() > 0 ? table.descriptors[row] : places.descriptors();
       if (functionals)
-        functionals->add(table.times[row], bands->band(), target.mesh, result.field, on_wall, table.descriptors[row]);
+        functionals->add(table.times[row], bands->band(), target.mesh, result.field, on_wall, descriptors,
+                         places.reference());
     }
     series->add(table.times[row], target, result, edges);
     report.instants = row + 1;
     report.points = target.mesh->size();
+    if (row + 1 == instants) report.last = last_instant(target.mesh, result.field, edges, readings);
     if (hooks.progress) hooks.progress(row + 1, instants);
   }
   report.file = series->finish();
+  report.sensor_names = sensor_names(places.sensors());
+  if (functionals) report.functionals = functionals->table();
   if (unbounded > 0 && hooks.note)
     hooks.note(
         fmt::format("warning: in {} of {} rows more sensors are silent than were calibrated ({} of {}); nothing "
@@ -188,7 +216,7 @@ SeriesReport reconstruct_series(FieldModel& model, const SeriesRequest& request,
       if (const auto unknown = functionals->unknown(); !unknown.empty() && hooks.note)
         hooks.note(
             fmt::format("warning: {}: not known here (no wall, no point near a probe, or a free stream that "
-                        "readings do not tell: calibrate with forces.velocity and such)",
+                        "readings do not tell)",
                         fmt::join(unknown, ", ")));
     }
     if (sensors) write_file(request.out / "sensors.csv", sensors_csv(*sensors, places.sensors(), table));

@@ -9,13 +9,12 @@
 #include "field/forces.h"
 #include "io/csv.h"
 #include "reconstruct/field_model.h"
+#include "reconstruct/sensor_report.h"
 #include "uncertainty/band.h"
 
 namespace fluidsplat::reconstruct {
 
 enum class SeriesFormat { vtk, npy };
-// What is done about sensors that do not fit the others: they are named and used, named and ignored, or an Error.
-enum class SensorPolicy { warn, mask, refuse };
 
 // What was read, and where the field is wanted: on the meshes of a dataset, on the points of a VTK file, or else on a
 // grid over the domain of training.
@@ -30,7 +29,9 @@ struct SeriesRequest {
   bool field_only = false;          // without scaffold, mass, vorticity and divergence
   bool strict = false;              // readings unlike those of training are an Error, not a note
   SeriesFormat format = SeriesFormat::vtk;
-  std::optional<field::ForceSettings> forces;                   // also forces.csv and wall_pressure.csv: see WallSeries
+  std::optional<field::ForceSettings> forces;  // also forces.csv and wall_pressure.csv: see WallSeries
+  // The free stream, for forces whose settings do not say it; none: the dataset's, if all cases of a mesh agree.
+  std::optional<field::Reference> freestream;
   std::shared_ptr<const uncertainty::Calibration> calibration;  // the model's, for what follows; may be null
   // Also lower, upper and scale of every channel, and calibrated numbers with their intervals (functionals.csv).
   std::optional<uncertainty::BandRequest> band;
@@ -54,6 +55,15 @@ struct SeriesReport {
   io::Table forces, pressure;        // what went into these two files, if asked for
   std::string guarantee;             // what the bands promise, if there are any
   std::vector<std::string> sensors;  // what is to be said of them, if they were checked
+  std::optional<SensorReport> sensor_report;
+  std::vector<std::string> sensor_names;
+  std::vector<double> times;  // of the rows
+  io::Table functionals;      // what went into functionals.csv
+  // The last one: its field, the width of its band where there is one, and the sensors that were believed.
+  struct Instant {
+    std::shared_ptr<const field::Mesh> mesh;
+    field::Matrix field, width, sensors;
+  } last;
 };
 
 // Reconstructs the field of every row of readings and writes it, one instant in memory at a time.  Throws RequestError

@@ -251,12 +251,60 @@ TEST_F(ReconstructSeries, BandsAndSensorStatesAreWrittenWhereTheModelIsCalibrate
   EXPECT_GT(numbers.columns[6][0], numbers.columns[4][0]);
   EXPECT_THAT(read_file(folder_ / "out/sensors.csv"), HasSubstr("out of range"));
   EXPECT_THAT(report.sensors.front(), HasSubstr("used all the same"));
+  ASSERT_TRUE(report.sensor_report);
+  EXPECT_EQ(report.sensor_report->rows.size(), 3);
+  EXPECT_EQ(report.sensor_names.size(), 5);
+  EXPECT_EQ(report.last.field.rows(), report.last.width.rows());
+  EXPECT_EQ(report.functionals.rows(), 3);
 
   request.sensor_policy = SensorPolicy::refuse;
   EXPECT_THROW(reconstruct_series(model, request, hooks), Error);
-  request.band->level = 0.99;
   request.sensor_policy.reset();
+  EXPECT_NO_THROW(reconstruct_series(model, request, hooks));
+  request.strict = true;  // the calibration judges
   EXPECT_THROW(reconstruct_series(model, request, hooks), Error);
+  request.strict = false;
+  request.band->level = 0.99;
+  EXPECT_THROW(reconstruct_series(model, request, hooks), Error);
+}
+
+// A table of readings does not tell the free stream: the dataset's case does, or the request.
+TEST_F(ReconstructSeries, ForcesKnowTheFreeStream) {
+  auto& model = open();
+  write_readings();
+  auto mesh = std::make_shared<field::Mesh>();
+  constexpr Index kRound = 24;
+  mesh->points.resize(kRound, 2);
+  mesh->normals.resize(kRound, 2);
+  for (Index i = 0; i < kRound; ++i) {
+    const float angle = 6.2831853f * float(i) / kRound;
+    mesh->normals.row(i) << std::cos(angle), std::sin(angle);
+    mesh->points.row(i) = 0.5f * mesh->normals.row(i).array() + 1.0f;
+    mesh->surface.push_back(i);
+  }
+  field::Case c;
+  c.mesh = mesh;
+  c.fields = field::Matrix::Zero(kRound, 2);
+  c.reference = {.speed = 2, .density = 1, .direction = {1, 0}};
+  field::DatasetWriter writer(folder_ / "d.h5", model.schema());
+  writer.add(c);
+  writer.commit();
+  auto r = request();
+  r.dataset = folder_ / "d.h5";
+  field::ForceSettings forces;
+  forces.channel = "u";
+  forces.kind = "gauge";
+  forces.length = 1;
+  r.forces = forces;
+  const auto with_case = reconstruct_series(model, r).forces;
+  r.freestream = field::Reference{.speed = 4, .density = 1, .direction = {0, 1}};
+  const auto turned = reconstruct_series(model, r).forces;
+  ASSERT_EQ(with_case.rows(), 3);
+  for (int row = 0; row < 3; ++row) {
+    EXPECT_TRUE(std::isfinite(with_case.columns[1][row]));
+    // Twice the speed, a quarter turn: the lift of before is the drag, in four times the dynamic pressure.
+    EXPECT_NEAR(turned.columns[1][row], with_case.columns[2][row] / 4, 1e-6);
+  }
 }
 
 }  // namespace

@@ -141,6 +141,14 @@ Reconstruction RuntimeModel::reconstruct(const field::SensorReadings& readings, 
   return out;
 }
 
+field::Matrix RuntimeModel::hidden(const field::SensorReadings& readings, const field::Vector& descriptors,
+                                   const std::shared_ptr<const field::Mesh>& mesh) {
+  check_descriptors(descriptors, schema());
+  field::Matrix out(mesh->size(), spec().width);
+  plan_for(readings, mesh, false).run(readings.values.data(), descriptors.data(), {.hidden = out.data()});
+  return out;
+}
+
 std::vector<Primitive> RuntimeModel::primitives(const field::SensorReadings& readings, const field::Vector& descriptors,
                                                 const std::shared_ptr<const field::Mesh>& mesh) {
   check_descriptors(descriptors, schema());

@@ -22,6 +22,9 @@ class RuntimeModel : public FieldModel {
                              const std::shared_ptr<const field::Mesh>& mesh, const Extras& extras = {}) override;
   std::vector<Primitive> primitives(const field::SensorReadings& readings, const field::Vector& descriptors,
                                     const std::shared_ptr<const field::Mesh>& mesh) override;
+  // The decoder's last hidden layer, [n, H].  Throws Error for a model without a decoder.
+  field::Matrix hidden(const field::SensorReadings& readings, const field::Vector& descriptors,
+                       const std::shared_ptr<const field::Mesh>& mesh);
 
  private:
   runtime::Plan& plan_for(const field::SensorReadings& readings, const std::shared_ptr<const field::Mesh>& mesh,

@@ -10,6 +10,9 @@
 #include "base/error.h"
 #include "reconstruct/left_out_readings.h"
 #include "reconstruct/places.h"
+#include "uncertainty/fault_kind.h"
+#include "uncertainty/series_check.h"
+#include "uncertainty/shift_alarm.h"
 
 namespace fluidsplat::reconstruct {
 namespace {
@@ -24,31 +27,28 @@ std::string sensor_name(const field::SensorLayout& sensors, Index i) {
 
 SensorReport check_series(FieldModel& model, const std::shared_ptr<const uncertainty::Calibration>& calibration,
                           ReadingTable& table, Places& places, SensorPolicy policy, double false_alarms) {
-  const uncertainty::InstantReadings own(model.sensors(), model.description().normalization);
-  field::SensorReadings readings;
-  std::shared_ptr<const field::Mesh> mesh, at_sensors;
-  Index row = 0;
-  const auto expect = [&](const float* values, float* expected) {
-    std::copy_n(values, readings.values.size(), readings.values.data());
-    std::ranges::copy(left_out_readings(model, own, readings, table.descriptors[row], at_sensors), expected);
+  LeftOutModel left_out(model);
+  uncertainty::SensorCheck check(calibration, left_out.own(),
+                                 [&](const float* values, float* expected) { left_out(values, expected); },
+                                 {.false_alarms = false_alarms});
+  const auto go_to = [&](Index row) {
+    places.go_to(table, row);
+    left_out.go_to(instant(table, row, places.sensors()), table.descriptors[row], places.target().mesh);
   };
-  uncertainty::SensorCheck check(calibration, own, expect, {.false_alarms = false_alarms});
-  uncertainty::ShiftAlarm shift(calibration->rungs.front().consistency, calibration->block);
+  std::vector<std::vector<float>> values;
+  for (const auto& row : table.values) values.emplace_back(row.data(), row.data() + row.size());
+  auto found = uncertainty::check_rows(check, *calibration, left_out.own(), values, false_alarms, go_to);
+
   SensorReport out;
   out.false_alarms = check.false_alarms();
+  out.rows = std::move(found.rows);
+  out.wrong_throughout = std::move(found.wrong);
+  uncertainty::ShiftAlarm shift(calibration->rungs.front().consistency, calibration->block);
   out.blocks_between_false_alarms = shift.threshold();
-  for (row = 0; row < std::ssize(table.values); ++row) {
-    places.go_to(table, row);
-    readings = instant(table, row, places.sensors());
-    if (mesh != places.target().mesh) {
-      mesh = places.target().mesh;
-      at_sensors = mesh_of_sensors(readings.positions, *mesh);
-    }
-    field::Matrix values = table.values[row];
-    out.rows.push_back(check.check(values.data()));
-    if (policy == SensorPolicy::mask) table.values[row] = values;
-    const auto& found = out.rows.back();
-    if (!std::isnan(found.consistency) && shift.add(found.consistency) && out.shifted_at < 0) out.shifted_at = row;
+  for (Index row = 0; row < std::ssize(table.values); ++row) {
+    if (policy == SensorPolicy::mask) std::ranges::copy(values[row], table.values[row].data());
+    const double consistency = out.rows[row].consistency;
+    if (!std::isnan(consistency) && shift.add(consistency) && out.shifted_at < 0) out.shifted_at = row;
     out.shift.push_back(shift.statistic());
   }
   for (Index i = 0; i < model.sensors().size(); ++i) {
@@ -56,6 +56,12 @@ SensorReport check_series(FieldModel& model, const std::shared_ptr<const uncerta
     for (const auto& r : out.rows) history.push_back(r.sensors[i]);
     out.faults.push_back(uncertainty::fault_of(history));
   }
+  return out;
+}
+
+std::vector<std::string> sensor_names(const field::SensorLayout& sensors) {
+  std::vector<std::string> out;
+  for (Index i = 0; i < sensors.size(); ++i) out.push_back(sensor_name(sensors, i));
   return out;
 }
 
@@ -82,6 +88,8 @@ std::vector<std::string> describe(const SensorReport& report, const field::Senso
       line +=
           fmt::format("; at worst it says {:.4g} where the others suggest {:.4g}, {:.1f} times the usual difference",
                       worst->said, worst->expected, std::abs(worst->steps));
+    if (std::ranges::find(report.wrong_throughout, i) != report.wrong_throughout.end())
+      line += "; all rows together show it";
     line += policy == SensorPolicy::mask ? "; ignored there" : "; used all the same";
     out.push_back(std::move(line));
   }
@@ -121,9 +129,9 @@ FunctionalSeries::FunctionalSeries(const uncertainty::Calibration& calibration, 
 }
 
 void FunctionalSeries::add(double time, const uncertainty::Band& band, const std::shared_ptr<const field::Mesh>& mesh,
-                           const field::Matrix& fields, const field::Matrix& on_wall,
-                           const field::Vector& descriptors) {
-  const auto values = functionals_.of(mesh, fields, on_wall, descriptors);
+                           const field::Matrix& fields, const field::Matrix& on_wall, const field::Vector& descriptors,
+                           const field::Reference& reference) {
+  const auto values = functionals_.of(mesh, fields, on_wall, descriptors, reference);
   table_.columns[0].push_back(time);
   for (Index i = 0; i < std::ssize(values); ++i) {
     const auto [lower, upper] = band.interval(i, values[i]);

@@ -8,26 +8,18 @@
 #include "reconstruct/functionals.h"
 #include "reconstruct/reading_table.h"
 #include "reconstruct/reconstruct_series.h"
-#include "uncertainty/fault_kind.h"
-#include "uncertainty/shift_alarm.h"
 
 namespace fluidsplat::reconstruct {
 
 class Places;
 
-// What was found of the sensors in a series of readings.
-struct SensorReport {
-  std::vector<uncertainty::InstantFindings> rows;
-  std::vector<uncertainty::SensorState> faults;  // per sensor, over all rows
-  std::vector<double> shift;                     // the shift test's statistic, row by row
-  Index shifted_at = -1;                         // the row in which it fired; -1: it did not
-  double false_alarms = 0, blocks_between_false_alarms = 0;
-};
-
 // Holds every row's sensors against each other.  With SensorPolicy::mask those that are not fine are set to NaN in the
 // table, with SensorPolicy::refuse they are an Error; the report is the same with all of them.
 SensorReport check_series(FieldModel& model, const std::shared_ptr<const uncertainty::Calibration>& calibration,
                           ReadingTable& table, Places& places, SensorPolicy policy, double false_alarms);
+
+// What messages call each sensor.
+std::vector<std::string> sensor_names(const field::SensorLayout& sensors);
 
 // One line for each sensor that is not fine, and one when the flow is not one that the model knows; `label` names a
 // sensor.
@@ -44,7 +36,8 @@ class FunctionalSeries {
   bool empty() const { return functionals_.list().empty(); }
   // The band has observed the instant.
   void add(double time, const uncertainty::Band& band, const std::shared_ptr<const field::Mesh>& mesh,
-           const field::Matrix& fields, const field::Matrix& on_wall, const field::Vector& descriptors);
+           const field::Matrix& fields, const field::Matrix& on_wall, const field::Vector& descriptors,
+           const field::Reference& reference = {});
   const io::Table& table() const { return table_; }
   // Those that were NaN in some instant.
   std::vector<std::string> unknown() const;

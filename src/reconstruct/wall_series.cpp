@@ -41,16 +41,16 @@ const WallSeries::Wall& WallSeries::wall_of(const std::shared_ptr<const field::M
 }
 
 void WallSeries::add(double time, const std::shared_ptr<const field::Mesh>& mesh, const field::Matrix& fields,
-                     const field::Matrix& on_wall) {
+                     const field::Matrix& on_wall, const field::Reference& reference) {
   const auto& wall = wall_of(mesh);
   const field::SurfaceView view(*mesh);
   const auto values = view.fields(fields, on_wall);
-  const auto force = wall.forces.of(view, values);
+  const auto force = wall.forces.of(view, values, reference);
   forces_.columns[0].push_back(time);
   forces_.columns[1].push_back(force.drag);
   forces_.columns[2].push_back(force.lift);
   if (force.moment) forces_.columns[3].push_back(*force.moment);
-  const auto cp = wall.forces.pressure(values);
+  const auto cp = wall.forces.pressure(values, reference);
   for (std::size_t k = 0; k < wall.order.size(); ++k) {
     const auto s = wall.order[k];
     std::size_t column = 0;

@@ -13,10 +13,10 @@ namespace fluidsplat::reconstruct {
 class WallSeries {
  public:
   WallSeries(field::ForceSettings settings, field::Schema schema);
-  // One instant; `on_wall` are the fields on a wall that is a set of points of its own, else empty.  Throws Error when
-  // the mesh has no wall to integrate over.
+  // One instant; `on_wall` are the fields on a wall that is a set of points of its own, else empty; `reference` is the
+  // free stream as far as the settings do not say it.  Throws Error when the mesh has no wall to integrate over.
   void add(double time, const std::shared_ptr<const field::Mesh>& mesh, const field::Matrix& fields,
-           const field::Matrix& on_wall);
+           const field::Matrix& on_wall, const field::Reference& reference = {});
 
   // time, drag, lift and, where a centre is given, moment: coefficients.
   const io::Table& forces() const { return forces_; }

@@ -176,6 +176,7 @@ std::string to_html(const ReconstructionReport& r) {
   page.table(r.numbers);
   for (const auto& c : r.cases) add_case(page, c, r.schema);
 
+  if (r.trust) add_trust(page, *r.trust, r.schema);
   if (!r.forces.empty()) {
     page.heading("Pressure forces");
     std::vector<Page::Figure> figures;

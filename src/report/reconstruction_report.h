@@ -7,6 +7,7 @@
 #include "base/index.h"
 #include "draw/picture.h"
 #include "field/metrics.h"
+#include "report/trust_part.h"
 
 namespace fluidsplat::report {
 
@@ -39,6 +40,7 @@ struct ReconstructionReport {
     std::vector<double> time, truth, predicted;
   };
   std::vector<Force> forces;
+  std::optional<TrustPart> trust;  // of a calibrated model
   std::string config;
 };
 

@@ -223,6 +223,20 @@ ReconstructionReport::Force force_over_time(const Run& run, const std::string& n
   return out;
 }
 
+// On the judged cases that did not calibrate.
+TrustPart trust_of(Run& run, const std::shared_ptr<const uncertainty::Calibration>& calibration) {
+  std::vector<Index> left;
+  for (Index index : run.judged.index)
+    if (!std::ranges::binary_search(calibration->cases, index)) left.push_back(index);
+  // The case that is looked at closely is the median of those left, too.
+  std::vector<Index> by_error;
+  for (Index row : run.judged.by_error)
+    if (!std::ranges::binary_search(calibration->cases, run.judged.index[row]))
+      by_error.push_back(run.judged.index[row]);
+  const Index shown = by_error.empty() ? run.judged.index[run.judged.median()] : by_error[by_error.size() / 2];
+  return judge_trust(run.model, run.dataset, calibration, run.sensors, left, shown);
+}
+
 }  // namespace
 
 std::filesystem::path write_run_page(reconstruct::FieldModel& model, const field::DatasetFile& dataset,
@@ -244,6 +258,7 @@ std::filesystem::path write_run_page(reconstruct::FieldModel& model, const field
   }
   for (const char* name : {"drag", "lift", "moment"})
     if (run.table.has(std::string(name) + "_true")) r.forces.push_back(force_over_time(run, name));
+  if (page.calibration) r.trust = trust_of(run, page.calibration);
   r.loss_step = run.log.column("step");
   r.loss = run.log.column("loss");
   r.validation = run.log.column("validation");

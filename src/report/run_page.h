@@ -7,6 +7,7 @@
 
 #include "field/dataset_file.h"
 #include "reconstruct/field_model.h"
+#include "uncertainty/calibration.h"
 
 namespace fluidsplat::report {
 
@@ -14,6 +15,7 @@ struct RunPage {
   std::filesystem::path run;  // a run folder with split.json, log.csv, config.toml, cases.csv
   std::filesystem::path out;  // folder for index.html
   std::string title;
+  std::shared_ptr<const uncertainty::Calibration> calibration = nullptr;  // the model's, or null
 };
 
 // Gathers what a run left behind and writes out/index.html: median, worst and best case as the model sees them, curves,

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "report/sample_run.h"
+#include "uncertainty/calibration_fixture.h"
 
 namespace fluidsplat::report {
 namespace {
@@ -49,6 +50,24 @@ TEST(RunPage, ShowsTheMedianTheWorstAndTheBestCaseAndTheNumbers) {
                     HasSubstr("<td>worst</td><td>0.5000 (case 3)</td>"), HasSubstr("<td>primitives</td><td>9</td>"),
                     HasSubstr("<td>training steps</td><td>20</td>"), HasSubstr("trained on 1 of 6 cases")));
   EXPECT_THAT(html, AllOf(HasSubstr("A sample flow"), HasSubstr("the 9 primitives"), HasSubstr("out = 'sample'")));
+}
+
+// Cases that calibrated do not judge; of those left, points inside the band are counted.
+TEST(RunPage, OfACalibratedModelShowsHowWrongItMayBe) {
+  SampleRun run;
+  uncertainty::RandomCalibration random;
+  random.by_place = random.by_distance = false;
+  auto made = std::make_shared<uncertainty::Calibration>(random.make());
+  made->cases = {2, 4};
+  made->functionals = {{"tail", "m/s", R"({"kind": "probe", "channel": "u", "place": [0.78, -0.06]})"}};
+  for (auto& rung : made->rungs) rung.functionals.resize(1);
+  const auto html =
+      read_file(write_run_page(*run.model, *run.dataset, {run.folder.path(), run.folder / "page", "A run", made}));
+  EXPECT_THAT(html, AllOf(HasSubstr("How wrong it may be"), HasSubstr("90 % or more"), HasSubstr("Reliability"),
+                          HasSubstr("of 3 cases that neither trained nor calibrated"),
+                          HasSubstr("Width against error, v"), HasSubstr("width of the 90 % band"),
+                          HasSubstr("tail: reconstruction with its 90 % interval"), HasSubstr("of 3 cases")));
+  EXPECT_THAT(page_of(run), Not(HasSubstr("How wrong it may be")));
 }
 
 TEST(RunPage, OneCaseIsShownOnce) {

@@ -15,7 +15,7 @@ learn::TrainConfig fit_to_budget(learn::TrainConfig config, const learn::StepCos
   config.checkpoint_every = std::clamp<Index>(std::lround(kBetweenCheckpoints / step), 1, config.checkpoint_every);
   if (config.max_minutes <= 0) return config;
   const double seconds = 60 * config.max_minutes;
-  config.max_minutes *= 1.5;
+  config.max_minutes = 0;
   const bool counts_validations = config.schedule.kind == learn::ScheduleKind::kPlateau || config.early_stop > 0;
   if (counts_validations) {
     const double whole_step = step + cost.validation_seconds / double(config.validate_every);

@@ -8,7 +8,7 @@
 
 #include "base/folder_lock.h"
 #include "benchmarks/prepare.h"
-#include "field/content_hash.h"
+#include "field/dataset_hash.h"
 #include "learn/config/train_config.h"
 
 namespace fluidsplat::reproduce {
@@ -30,8 +30,8 @@ const BenchmarkData* DataFolder::open(const std::string& benchmark, const RunHoo
   if (prepared.made && !prepared.outcome.complete) return nullptr;
   BenchmarkData data;
   data.file = prepared.file;
-  data.hash = field::hash_file(prepared.file);
   data.dataset = std::make_unique<field::DatasetFile>(prepared.file);
+  data.hash = field::hash_dataset(*data.dataset);
   const auto whose = source == learn::kEmbedded ? std::string("embedded data") : std::string("published files");
   data.title = data.dataset->title().empty() ? whose : fmt::format("{}: {}", whose, data.dataset->title());
   return &(open_[benchmark] = std::move(data));

@@ -39,7 +39,8 @@ learn::TrainConfig settled(const TrainingRequest& request, const field::Dataset&
   if (fs::exists(file)) return learn::parse_train_config(read_file(file, kLargest), file.string());
   auto config = request.config;
   if (request.measure) {
-    const auto cost = learn::measure_step(with_paths(config, request), dataset, split, sensors);
+    const auto cost =
+        learn::measure_step(with_paths(config, request), dataset, split, sensors, learn::StepClock::kProcessor);
     config = fit_to_budget(std::move(config), cost);
   }
   write_file(file, settings_text(config));
@@ -94,9 +95,6 @@ std::optional<Trained> train(const TrainingRequest& request, const field::Datase
     j.at("seconds").get_to(out.seconds);
     return 0;
   });
-  // How fast the machine was must not decide where a repetition ends.
-  out.config.max_minutes = 0;
-  if (out.ended == "out-of-time") out.config.stop_at = out.steps;
   return out;
 }
 

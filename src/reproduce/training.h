@@ -18,7 +18,7 @@ struct Trained {
   std::filesystem::path model;
   Index steps = 0;
   double seconds = 0;
-  std::string ended;  // finished, early-stopped or out-of-time
+  std::string ended;  // finished, early-stopped, or out-of-time at train.stop_at
 };
 
 struct TrainingRequest {

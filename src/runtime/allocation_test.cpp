@@ -82,6 +82,14 @@ TEST(Allocation, NoneForBands) {
   plan.run(f.readings.data(), f.descriptors.data(), out);
   EXPECT_EQ(allocations_of([&] { plan.run(f.readings.data(), f.descriptors.data(), out); }), 0);
   EXPECT_EQ(allocations_of([&] { plan.evaluate_at(f.points.data(), f.features.data(), f.count, out); }), 0);
+  // Nor when a sensor falls silent, nor for other promises.
+  auto readings = f.readings;
+  std::fill_n(readings.begin(), f.model->description().spec.channels, std::numeric_limits<float>::quiet_NaN());
+  options.band = uncertainty::BandRequest{
+      .level = 0.9, .side = uncertainty::Side::upper, .promise = uncertainty::Promise::on_average};
+  auto other = f.model->plan(options);
+  other.run(f.readings.data(), f.descriptors.data(), out);
+  EXPECT_EQ(allocations_of([&] { other.run(readings.data(), f.descriptors.data(), out); }), 0);
 }
 
 }  // namespace

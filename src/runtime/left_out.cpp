@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/left_out.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "base/error.h"
+#include "uncertainty/left_out.h"
 
 namespace fluidsplat::runtime {
 namespace {
@@ -37,24 +34,11 @@ LeftOutReadings::LeftOutReadings(const Reconstructor& model, const PlanOptions& 
       field_(own_.sensors() * channels_) {}
 
 void LeftOutReadings::operator()(const float* values, float* expected) {
-  constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
-  std::copy_n(values, without_.size(), without_.begin());
-  std::fill_n(expected, own_.size(), kNone);
-  Index asked = -1;  // the sensor that field_ was made without
-  bool is_known = false;
-  for (Index v = 0; v < own_.size(); ++v) {
-    const auto& r = own_.readings()[v];
-    if (std::isnan(values[r.place])) continue;
-    if (r.sensor != asked) {
-      if (asked >= 0) std::copy_n(values + asked * channels_, channels_, without_.begin() + asked * channels_);
-      asked = r.sensor;
-      std::fill_n(without_.begin() + asked * channels_, channels_, kNone);
-      // With nobody left to ask there is nothing to say.
-      is_known = !std::ranges::all_of(without_, [](float x) { return std::isnan(x); });
-      if (is_known) plan_.run(without_.data(), descriptors_, {.field = field_.data()});
-    }
-    if (is_known) expected[v] = field_[r.place];
-  }
+  const auto at_sensors = [&](const float* without) {
+    plan_.run(without, descriptors_, {.field = field_.data()});
+    return static_cast<const float*>(field_.data());
+  };
+  uncertainty::ask_without_each(own_, channels_, values, without_.data(), at_sensors, expected);
 }
 
 }  // namespace fluidsplat::runtime

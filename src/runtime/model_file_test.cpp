@@ -119,6 +119,8 @@ TEST(ModelFile, APriorThatDoesNotFitIsNamed) {
   };
   const char* sound = R"({"noise": 0, "kernel": 1, "length": 1, "ridge": 1, "quiet": 0, "loud": 0})";
   EXPECT_EQ(with_settings(2, one(sound)), "opened without complaint");
+  EXPECT_EQ(with_settings(3, one(R"({"noise": 0, "kernel": 4, "length": 1, "ridge": 1, "quiet": 0, "loud": 0})")),
+            "opened without complaint");
   for (const auto& config :
        {std::string("{}"), one(""), one(R"({"noise": 0, "kernel": 9, "length": 1, "ridge": 1, "quiet": 0, "loud": 0})"),
         one(R"({"noise": 0, "kernel": 1, "length": 1, "ridge": 0, "quiet": 0, "loud": 0})"),

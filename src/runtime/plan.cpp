@@ -17,7 +17,7 @@ namespace {
 constexpr Index kBlockTiles = 64;
 
 // The same outputs for a later frame.
-Outputs shifted(const Outputs& o, Index frame, Index count, Index channels, Index dim) {
+Outputs shifted(const Outputs& o, Index frame, Index count, Index channels, Index dim, Index hidden) {
   const auto move = [&](float* p, Index size) { return p ? p + frame * count * size : nullptr; };
   return {.field = move(o.field, channels),
           .primitive = move(o.primitive, channels),
@@ -27,7 +27,8 @@ Outputs shifted(const Outputs& o, Index frame, Index count, Index channels, Inde
           .divergence = move(o.divergence, 1),
           .lower = move(o.lower, channels),
           .upper = move(o.upper, channels),
-          .scale = move(o.scale, channels)};
+          .scale = move(o.scale, channels),
+          .hidden = move(o.hidden, hidden)};
 }
 
 }  // namespace
@@ -212,6 +213,7 @@ const float* Plan::State::physical_places(const kernels::QueryPoints& points) {
 void Plan::State::check_outputs(const Outputs& out) const {
   if (!observed) fail("nothing has been observed yet; give the plan readings first");
   if (out.differentiates() && !backward) fail("derivatives were not planned for; make the plan with gradients = true");
+  if (out.hidden && !d.spec.has_decoder()) fail("the model has no decoder, and so no hidden layer to ask for");
   if (out.bounds() && !band) fail("bands were not planned for; make the plan with a level");
   if ((out.vorticity || out.divergence) && velocity.empty())
     fail("vorticity and divergence need velocity channels, named u, v{} or alike; the model has none",
@@ -307,10 +309,12 @@ void Plan::State::evaluate_block(const kernels::QueryPoints& points, const Groun
   // not.
   float* said = out.field ? out.field : out.lower ? out.lower : out.upper ? out.upper : out.scale;
   float* field = said ? at(said, c) : corrects && out.differentiates() ? block_field.data() : nullptr;
-  const kernels::ForwardCase item{
-      .state = &case_state,
-      .points = points,
-      .out = {.field = field, .primitive = at(out.primitive, c), .log_mass = at(out.mass, 1)}};
+  const kernels::ForwardCase item{.state = &case_state,
+                                  .points = points,
+                                  .out = {.field = field,
+                                          .primitive = at(out.primitive, c),
+                                          .log_mass = at(out.mass, 1),
+                                          .hidden = at(out.hidden, d.spec.width)}};
   if (out.differentiates()) {
     float* jacobians[] = {jacobian.data()};
     kernels::forward_with_jacobian(model->decoder, &item, jacobians, 1, *backward);
@@ -367,7 +371,7 @@ void Plan::run_batch(const float* readings, const float* descriptors, Index fram
   for (Index frame = 0; frame < frames; ++frame) {
     s.observe(readings ? readings + frame * s.layout.size() * c : nullptr,
               descriptors ? descriptors + frame * s.d.spec.descriptors : nullptr);
-    s.evaluate(shifted(out, frame, s.count, c, s.d.spec.dim));
+    s.evaluate(shifted(out, frame, s.count, c, s.d.spec.dim, s.d.spec.width));
   }
 }
 

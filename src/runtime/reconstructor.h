@@ -51,6 +51,7 @@ struct Outputs {
   float* lower = nullptr;       // [count][C]: the band's edges, infinite where nothing can be promised
   float* upper = nullptr;       // [count][C]
   float* scale = nullptr;       // [count][C]: the local scale that the band's width is a multiple of
+  float* hidden = nullptr;      // [count][H]: the decoder's last hidden layer, as it is; needs a decoder
   bool bounds() const { return lower || upper || scale; }
   bool differentiates() const { return gradient || vorticity || divergence; }
 };

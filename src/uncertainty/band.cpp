@@ -23,6 +23,10 @@ Band::Band(std::shared_ptr<const Calibration> calibration, InstantReadings readi
         "allows up to {:.4f}",
         request.level, std::ceil(request.level / (1 - request.level) - 1e-9), calibration_->groups(),
         std::floor(1e4 * calibration_->highest_level()) / 1e4);
+  if (request.promise == Promise::on_average && !calibration_->knows_average())
+    fail(
+        "the model was calibrated by an older version that did not keep what holds on average; calibrate it again, or "
+        "ask for at least the level");
 }
 
 void Band::observe(const float* readings) {
@@ -34,8 +38,8 @@ void Band::observe(const float* readings) {
     factor_ = calibration_->distance.factor(normalized_.data());
   }
   for (std::size_t c = 0; c < margins_.size(); ++c)
-    margins_[c] = rung_ ? (request_.simultaneous ? rung_->simultaneous : rung_->pointwise)[c].margins(request_.level,
-                                                                                                      request_.side)
+    margins_[c] = rung_ ? (request_.simultaneous ? rung_->simultaneous : rung_->pointwise)[c].margins(
+                              request_.level, request_.side, request_.promise)
                         : SignedTables::Margins{};
 }
 
@@ -52,8 +56,8 @@ void Band::edges(const float* field, const float* local, Index n, float* lower, 
 }
 
 Band::Interval Band::interval(Index functional, double value) const {
-  const auto m =
-      rung_ ? rung_->functionals[functional].margins(request_.level, request_.side) : SignedTables::Margins{};
+  const auto m = rung_ ? rung_->functionals[functional].margins(request_.level, request_.side, request_.promise)
+                       : SignedTables::Margins{};
   return {value - m.down * factor_, value + m.up * factor_};
 }
 
@@ -67,10 +71,12 @@ std::string guarantee(const Calibration& c, const BandRequest& request) {
                          ? fmt::format("{} blocks of {} frames in a row, each counted once", c.groups(), c.block)
                          : fmt::format("{} cases", c.groups());
   return fmt::format(
-      "With probability {:g} % or more, {}, for a new {} that is like those calibrated on ({}{}) and whose silent "
+      "With probability {:g} % {}, {}, for a new {} that is like those calibrated on ({}{}) and whose silent "
       "sensors, up to {} of {}, fell silent at random.",
-      100 * request.level, subject, c.block > 1 ? "frame" : "case", units,
-      c.noise > 0 ? fmt::format(", readings with noise {:g}", c.noise) : "", c.rungs.back().silent, c.sensors);
+      100 * request.level,
+      request.promise == Promise::at_least ? "or more" : "on average over calibrations, sometimes less", subject,
+      c.block > 1 ? "frame" : "case", units, c.noise > 0 ? fmt::format(", readings with noise {:g}", c.noise) : "",
+      c.rungs.back().silent, c.sensors);
 }
 
 }  // namespace fluidsplat::uncertainty

@@ -11,6 +11,7 @@ struct BandRequest {
   double level = 0.9;
   bool simultaneous = false;  // of the whole field at once; else of each point by itself
   Side side = Side::both;
+  Promise promise = Promise::at_least;
 };
 
 // A band around what a model says, at a level, for one instant after the other.  Allocates nothing after construction.

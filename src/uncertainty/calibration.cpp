@@ -28,6 +28,13 @@ io::Array to_array(const ScoreTable& table) {
   return io::Array::from<float>({2, std::ssize(table.levels())}, both);
 }
 
+constexpr const char* kHolds = ".holds";
+
+void put(std::map<std::string, io::Array>& tensors, const std::string& name, const ScoreTable& table) {
+  tensors[name] = to_array(table);
+  if (table.knows_average()) tensors[name + kHolds] = io::Array::from<float>({1, table.groups() + 2}, table.holds());
+}
+
 class Reader {
  public:
   Reader(const model::Block& block, Index groups, const std::string& where)
@@ -43,13 +50,22 @@ class Reader {
     if (!is_sound || both(0, both.cols() - 1) != 1)
       fail("{}: \"{}\" of {} does not rise to 1; the file is damaged", where_, name, kWhat);
     const auto row = [&](Index r) { return std::vector<float>(both.row(r).begin(), both.row(r).end()); };
-    return {groups_, row(0), row(1)};
+    return {groups_, row(0), row(1), holds(name)};
   }
   SignedTables tables(Index silent, const char* family, Index number) const {
     SignedTables out;
     out.size = table(table_name(silent, family, number, "size"));
     out.above = table(table_name(silent, family, number, "above"));
     out.below = table(table_name(silent, family, number, "below"));
+    return out;
+  }
+  // Files of an older version have none.
+  std::vector<float> holds(const std::string& table) const {
+    const auto name = table + kHolds;
+    if (!block_.tensors.contains(name)) return {};
+    auto out = row(name, groups_ + 2);
+    if (out.front() != 0 || out.back() != 1 || !std::ranges::is_sorted(out))
+      fail("{}: \"{}\" of {} does not rise from 0 to 1; the file is damaged", where_, name, kWhat);
     return out;
   }
   std::vector<float> row(const std::string& name, Index columns) const {
@@ -98,11 +114,58 @@ LocalScale read_scale(const model::Block& block, const model::Description& model
   return {std::move(places), std::move(logarithms)};
 }
 
+// Names in the file for kernels.
+constexpr std::pair<classical::Kernel, const char*> kKernels[] = {{classical::Kernel::kLinear, "linear"},
+                                                                  {classical::Kernel::kQuadratic, "quadratic"},
+                                                                  {classical::Kernel::kGaussian, "gaussian"},
+                                                                  {classical::Kernel::kMatern, "matern"}};
+
+void put_law(const ReadingLaw& law, json& config, model::Block& out) {
+  config["law"] = {{"sensors", json::array()}, {"sharper", law.is_sharper}};
+  for (const auto& s : law.settings)
+    for (const auto& [kernel, name] : kKernels)
+      if (s.kernel == kernel)
+        config["law"]["sensors"].push_back({{"kernel", name}, {"length", s.length}, {"ridge", s.ridge}});
+  out.tensors["law_readings"] = model::to_array(law.training);
+}
+
+std::shared_ptr<const ReadingLaw> read_law(const model::Block& block, const model::Entries& config,
+                                           const model::Description& model, Index readings, const std::string& where) {
+  const auto entries = config.inside("law");
+  auto law = std::make_shared<ReadingLaw>();
+  law->training = model::matrix_of(block, "law_readings", readings, kWhat, where);
+  for (const auto& s : entries.list("sensors")) {
+    const model::Entries entry(s, where + ", \"law\"");
+    const auto name = entry.text("kernel");
+    const auto* known = std::ranges::find(kKernels, name, [](const auto& k) { return std::string(k.second); });
+    if (known == std::end(kKernels)) fail("{}: the law of {} has an unknown kernel \"{}\"", where, kWhat, name);
+    law->settings.push_back({known->first, entry.number("length", 1e-9, 1e9), entry.number("ridge", 1e-15, 1e9)});
+  }
+  for (const auto& b : entries.list("sharper")) {
+    if (!b.is_boolean()) fail("{}: \"sharper\" of the law of {} must be true or false", where, kWhat);
+    law->is_sharper.push_back(b.get<bool>());
+  }
+  if (std::ssize(law->settings) != model.sensors.size() || std::ssize(law->is_sharper) != readings ||
+      law->training.rows() == 0)
+    fail("{}: the law of {} does not fit the model's {} sensors; the file is damaged", where, kWhat,
+         model.sensors.size());
+  return law;
+}
+
 }  // namespace
 
 const Calibration::Rung* Calibration::rung(Index silent) const {
   const auto it = std::ranges::lower_bound(rungs, silent, {}, &Rung::silent);
   return it == rungs.end() ? nullptr : &*it;
+}
+
+bool Calibration::knows_average() const {
+  return std::ranges::all_of(rungs, [](const Rung& r) {
+    const auto known = [](const std::vector<SignedTables>& tables) {
+      return std::ranges::all_of(tables, &SignedTables::knows_average);
+    };
+    return known(r.pointwise) && known(r.simultaneous) && known(r.functionals);
+  });
 }
 
 Index Calibration::functional(const std::string& name) const {
@@ -118,18 +181,18 @@ model::Block to_block(const Calibration& c) {
   config["functionals"] = json::array();
   for (const auto& f : c.functionals)
     config["functionals"].push_back({{"name", f.name}, {"unit", f.unit}, {"definition", json::parse(f.definition)}});
-  const auto put = [&](Index silent, const char* family, const std::vector<SignedTables>& tables) {
+  const auto put_all = [&](Index silent, const char* family, const std::vector<SignedTables>& tables) {
     for (Index i = 0; i < std::ssize(tables); ++i) {
-      out.tensors[table_name(silent, family, i, "size")] = to_array(tables[i].size);
-      out.tensors[table_name(silent, family, i, "above")] = to_array(tables[i].above);
-      out.tensors[table_name(silent, family, i, "below")] = to_array(tables[i].below);
+      put(out.tensors, table_name(silent, family, i, "size"), tables[i].size);
+      put(out.tensors, table_name(silent, family, i, "above"), tables[i].above);
+      put(out.tensors, table_name(silent, family, i, "below"), tables[i].below);
     }
   };
   for (const auto& r : c.rungs) {
     config["rungs"].push_back({{"silent", r.silent}, {"knows_sensors", r.knows_sensors()}});
-    put(r.silent, "pointwise", r.pointwise);
-    put(r.silent, "simultaneous", r.simultaneous);
-    put(r.silent, "functional", r.functionals);
+    put_all(r.silent, "pointwise", r.pointwise);
+    put_all(r.silent, "simultaneous", r.simultaneous);
+    put_all(r.silent, "functional", r.functionals);
     if (!r.knows_sensors()) continue;
     out.tensors[fmt::format("silent{}.reading_scale", r.silent)] =
         io::Array::from<float>({1, std::ssize(r.reading_scale)}, r.reading_scale);
@@ -151,6 +214,8 @@ model::Block to_block(const Calibration& c) {
     config["distance"] = {{"power", c.distance.power}, {"floor", c.distance.floor}};
     out.tensors["training_readings"] = model::to_array(c.distance.training);
   }
+  if (c.law) put_law(*c.law, config, out);
+  if (c.block_steps.size() > 0) out.tensors["block_steps"] = model::to_array(c.block_steps);
   out.config = config.dump();
   return out;
 }
@@ -210,6 +275,9 @@ std::shared_ptr<const Calibration> calibration_from_block(const model::Block& bl
     out->lowest.assign(range.row(0).begin(), range.row(0).end());
     out->highest.assign(range.row(1).begin(), range.row(1).end());
   }
+  if (config.has("law")) out->law = read_law(block, config, model, readings, where);
+  if (block.tensors.contains("block_steps"))
+    out->block_steps = model::matrix_of(block, "block_steps", 2 * readings, kWhat, where);
   if (config.has("distance")) {
     const auto distance = config.inside("distance");
     out->distance = {model::matrix_of(block, "training_readings", readings, kWhat, where),

@@ -10,6 +10,7 @@
 #include "uncertainty/conformal.h"
 #include "uncertainty/instant_readings.h"
 #include "uncertainty/local_scale.h"
+#include "uncertainty/reading_law.h"
 
 namespace fluidsplat::uncertainty {
 
@@ -39,6 +40,10 @@ struct Calibration {
   std::vector<Functional> functionals;
   LocalScale scale{{}};
   ReadingDistance distance;
+  std::shared_ptr<const ReadingLaw> law;  // how readings follow from each other; null: only the model says
+  // Of each calibrated case or block with all sensors speaking, what every reading differed by from what the others
+  // suggest, in units of rung 0: [groups, 2 V], means and then root mean squares.
+  model::Matrix block_steps;
   // What each reading may be, [V]: the range of training, widened by half of it.  Empty where sensors have no places of
   // their own.
   std::vector<float> lowest, highest;
@@ -53,6 +58,8 @@ struct Calibration {
   double highest_level() const { return double(groups()) / double(groups() + 1); }
   // For so many silent sensors, or the next larger number that was calibrated; null when there are too many.
   const Rung* rung(Index silent) const;
+  // Whether bands can be asked for Promise::on_average.
+  bool knows_average() const;
   Index functional(const std::string& name) const;  // its number, or -1
 };
 
@@ -63,6 +70,6 @@ model::Block to_block(const Calibration& calibration);
 std::shared_ptr<const Calibration> read_calibration(const model::ModelFile& file);
 std::shared_ptr<const Calibration> calibration_from_block(const model::Block& block, const model::Description& model,
                                                           const std::string& where);
-constexpr int kCalibrationVersion = 1;
+constexpr int kCalibrationVersion = 2;  // 1 had no law of readings
 
 }  // namespace fluidsplat::uncertainty

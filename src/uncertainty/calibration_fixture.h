@@ -35,7 +35,7 @@ struct RandomCalibration {
         return groups;
       };
       for (Index c = 0; c < channels; ++c) {
-        rung.pointwise.emplace_back(scores(40, false), 100);
+        rung.pointwise.emplace_back(scores(40, false), 100, 50);
         rung.simultaneous.emplace_back(scores(1, false));
       }
       rung.functionals.emplace_back(scores(1, false));
@@ -51,6 +51,12 @@ struct RandomCalibration {
     };
     out.scale = by_place ? LocalScale(draw(300, dim, -1, 3), draw(300, channels, -2, 1))
                          : LocalScale(std::vector<float>(channels, 0.5f));
+    auto law = std::make_shared<ReadingLaw>();
+    law->training = draw(20, readings, -1, 1);
+    for (Index i = 0; i < sensors; ++i) law->settings.push_back({classical::Kernel(i % 4), 0.5 + double(i), 1e-3});
+    for (Index v = 0; v < readings; ++v) law->is_sharper.push_back(v % 2 == 1);
+    out.law = law;
+    out.block_steps = draw(cases, 2 * readings, -1, 1);
     if (by_distance) out.distance = {draw(12, readings, -1, 1), 0.7, 0.2};
     return out;
   }

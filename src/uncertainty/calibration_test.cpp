@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "uncertainty/band.h"
 #include "uncertainty/calibration_fixture.h"
+#include "uncertainty/calibration_text.h"
 
 namespace fluidsplat::uncertainty {
 namespace {
@@ -57,6 +58,8 @@ TEST(Calibration, SurvivesTheModelFile) {
       for (double level : {0.1, 0.5, 0.9, 0.97}) {
         for (std::size_t c = 0; c < 2; ++c) {
           EXPECT_EQ(read->rungs[r].pointwise[c].size.quantile(level), made.rungs[r].pointwise[c].size.quantile(level));
+          EXPECT_EQ(read->rungs[r].pointwise[c].size.quantile(level, Promise::on_average),
+                    made.rungs[r].pointwise[c].size.quantile(level, Promise::on_average));
           EXPECT_EQ(read->rungs[r].simultaneous[c].above.quantile(level),
                     made.rungs[r].simultaneous[c].above.quantile(level));
           EXPECT_EQ(read->rungs[r].functionals[c].below.quantile(level),
@@ -116,6 +119,9 @@ TEST(Calibration, DamagedBlocksAreRefused) {
   EXPECT_THAT(with_tensor(table, {2, 2}, {0.5f, 1.5f, 2, 3}), HasSubstr(table));
   EXPECT_THAT(with_tensor(table, {1, 2}, {0.5f, 1}), HasSubstr(table));
   EXPECT_THAT(with_tensor(table, {2, 1}, {1, std::nanf("")}), HasSubstr(table));
+  const char* holds = "silent0.simultaneous.0.size.holds";
+  EXPECT_THAT(with_tensor(holds, {1, 3}, {0, 0.5f, 1}), HasSubstr(holds));
+  EXPECT_THAT(with_tensor(holds, {1, 41}, std::vector<float>(41, 0.5f)), HasSubstr(holds));
   EXPECT_THAT(with_tensor("silent0.reading_scale", {1, 9}, std::vector<float>(9, -1)), HasSubstr("positive"));
   EXPECT_THAT(with_tensor("places", {2, 2}, {0, 0, 1, 1}), HasSubstr("2 places"));
 }
@@ -190,12 +196,50 @@ TEST_F(BandTest, LevelsThatCannotBePromisedAreRefused) {
   }
 }
 
+TEST_F(BandTest, HoldsOnAverageWhatIsAskedForIfTheFileKnows) {
+  const auto made = random_.make();
+  auto at_least = band({.level = 0.9}), on_average = band({.level = 0.9, .promise = Promise::on_average});
+  std::vector<float> readings(10, 0.5f);
+  const float field[] = {0, 0}, local[] = {1, 1};
+  float wide[2], narrow[2];
+  at_least.observe(readings.data());
+  at_least.edges(field, local, 1, nullptr, wide, nullptr);
+  on_average.observe(readings.data());
+  on_average.edges(field, local, 1, nullptr, narrow, nullptr);
+  EXPECT_LT(narrow[0], wide[0]);
+  EXPECT_FLOAT_EQ(narrow[0],
+                  float(on_average.factor() * made.rungs[0].pointwise[0].size.quantile(0.9, Promise::on_average)));
+  // A file of an older version.
+  auto block = to_block(made);
+  std::erase_if(block.tensors, [](const auto& t) { return t.first.ends_with(".holds"); });
+  const auto old = calibration_from_block(block, description_, "m.safetensors");
+  EXPECT_FALSE(old->knows_average());
+  const InstantReadings own(description_.sensors, description_.normalization);
+  EXPECT_NO_THROW(Band(old, own, {.level = 0.9}));
+  EXPECT_THROW(Band(old, own, {.level = 0.9, .promise = Promise::on_average}), Error);
+}
+
+TEST(CalibrationText, NamesDataGroupsLevelsScaleAndIntervals) {
+  RandomCalibration random;
+  auto made = random.make();
+  EXPECT_THAT(describe(&made), AllOf(HasSubstr("flow.h5 (39 cases), every second case"), HasSubstr("up to 97.50 %"),
+                                     HasSubstr("0, 1, 2 of 5 sensors"), HasSubstr("by place, known at 300 points"),
+                                     HasSubstr("12 training cases"), HasSubstr("drag"), HasSubstr("tail in m/s")));
+  random.by_place = random.by_distance = false;
+  made = random.make();
+  made.block = 9;
+  EXPECT_THAT(describe(&made), AllOf(HasSubstr("39 blocks of 9 frames in a row"), HasSubstr("the same everywhere")));
+  EXPECT_THAT(describe(nullptr), HasSubstr("fluidsplat calibrate"));
+}
+
 TEST_F(BandTest, SaysWhatHolds) {
   const auto made = random_.make();
   EXPECT_THAT(guarantee(made, {.level = 0.9}), AllOf(HasSubstr("90 %"), HasSubstr("mesh point drawn at random"),
                                                      HasSubstr("39 cases"), HasSubstr("up to 2 of 5")));
   EXPECT_THAT(guarantee(made, {.level = 0.95, .simultaneous = true, .side = Side::upper}),
               AllOf(HasSubstr("95 %"), HasSubstr("everywhere at once"), HasSubstr("below the upper edge")));
+  EXPECT_THAT(guarantee(made, {.level = 0.9}), HasSubstr("or more"));
+  EXPECT_THAT(guarantee(made, {.promise = Promise::on_average}), HasSubstr("on average over calibrations"));
 }
 
 }  // namespace

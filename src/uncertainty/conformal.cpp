@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/misuse.h"
+#include "base/random.h"
 
 namespace fluidsplat::uncertainty {
 namespace {
@@ -23,13 +24,37 @@ std::vector<double> kept_levels(Index most) {
   return out;
 }
 
+// A score and the share of all groups that it is, or with those below it.
+struct Step {
+  float score;
+  double weight;
+};
+
+// See ScoreTable::holds; `steps` rise, their weights are sums.
+std::vector<float> mean_holds(const std::vector<std::vector<float>>& groups, const std::vector<Step>& steps,
+                              Index throws) {
+  const auto n = std::ssize(groups);
+  std::vector<double> sums(n + 2);
+  std::vector<float> drawn(groups.size());
+  Random random(1);
+  for (Index t = 0; t < throws; ++t) {
+    for (Index g = 0; g < n; ++g) drawn[g] = groups[g][random.below(groups[g].size())];
+    std::ranges::sort(drawn);
+    auto at = steps.begin();
+    for (Index k = 0; k < n; ++k) {
+      at = std::lower_bound(at, steps.end(), drawn[k], [](const Step& s, float score) { return s.score < score; });
+      sums[k + 1] += at->weight;
+    }
+    sums[n + 1] += 1;
+  }
+  std::vector<float> out;
+  for (double s : sums) out.push_back(float(s / double(throws)));
+  return out;
+}
+
 }  // namespace
 
-ScoreTable::ScoreTable(std::vector<std::vector<float>> groups, Index most) : groups_(std::ssize(groups)) {
-  struct Step {
-    float score;
-    double weight;
-  };
+ScoreTable::ScoreTable(std::vector<std::vector<float>> groups, Index most, Index throws) : groups_(std::ssize(groups)) {
   std::vector<Step> steps;
   for (const auto& scores : groups) {
     if (scores.empty()) misuse("a group of scores is empty");
@@ -38,16 +63,24 @@ ScoreTable::ScoreTable(std::vector<std::vector<float>> groups, Index most) : gro
       steps.push_back({s, 1.0 / (double(groups_) * double(scores.size()))});
     }
   }
-  groups.clear();
   std::ranges::sort(steps, {}, &Step::score);
+  // Of equal scores one is left.
+  std::size_t kept = 0;
+  double sum = 0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    sum += steps[i].weight;
+    if (i + 1 == steps.size() || steps[i + 1].score != steps[i].score) steps[kept++] = {steps[i].score, sum};
+  }
+  steps.resize(kept);
+  if (!steps.empty()) steps.back().weight = 1;
+  const bool is_single = std::ranges::all_of(groups, [](const auto& g) { return g.size() == 1; });
+  if (is_single || throws > 0) holds_ = mean_holds(groups, steps, is_single ? 1 : throws);
+  groups.clear();
   const auto wanted = most > 0 && std::ssize(steps) > most ? kept_levels(most) : std::vector<double>();
-  double reached = 0;
   std::size_t next = 0;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    reached += steps[i].weight;
-    if (i + 1 < steps.size() && steps[i + 1].score == steps[i].score) continue;
+    const double reached = steps[i].weight;
     const bool is_last = i + 1 == steps.size();
-    if (is_last) reached = 1;
     if (wanted.empty()) {
       levels_.push_back(float(reached));
       scores_.push_back(steps[i].score);
@@ -62,17 +95,35 @@ ScoreTable::ScoreTable(std::vector<std::vector<float>> groups, Index most) : gro
   }
 }
 
-ScoreTable::ScoreTable(Index groups, std::vector<float> levels, std::vector<float> scores)
-    : groups_(groups), levels_(std::move(levels)), scores_(std::move(scores)) {
-  if (levels_.size() != scores_.size() || levels_.empty() || groups_ < 1)
-    misuse("a table of {} groups has {} levels and {} scores", groups_, levels_.size(), scores_.size());
+ScoreTable::ScoreTable(Index groups, std::vector<float> levels, std::vector<float> scores, std::vector<float> holds)
+    : groups_(groups), levels_(std::move(levels)), scores_(std::move(scores)), holds_(std::move(holds)) {
+  if (levels_.size() != scores_.size() || levels_.empty() || groups_ < 1 ||
+      (!holds_.empty() && std::ssize(holds_) != groups_ + 2))
+    misuse("a table of {} groups has {} levels, {} scores and {} numbers of what they hold", groups_, levels_.size(),
+           scores_.size(), holds_.size());
 }
 
-double ScoreTable::quantile(double level) const {
+double ScoreTable::quantile(double level, Promise promise) const {
+  if (level > highest_level() + kRounding) return std::numeric_limits<double>::infinity();
+  if (promise == Promise::on_average) {
+    if (!knows_average()) misuse("a table does not know what holds on average");
+    const double place = level * double(groups_ + 1);
+    const auto k = std::clamp(Index(place), Index(0), groups_);
+    const double rest = place - double(k);
+    return between((1 - rest) * double(holds_[k]) + rest * double(holds_[k + 1]));
+  }
   const double needed = level * double(groups_ + 1) / double(groups_);
   const auto it = std::ranges::lower_bound(levels_, needed - kRounding, {}, [](float l) { return double(l); });
-  if (needed > 1 + kRounding || it == levels_.end()) return std::numeric_limits<double>::infinity();
+  if (it == levels_.end()) return std::numeric_limits<double>::infinity();
   return scores_[it - levels_.begin()];
+}
+
+double ScoreTable::between(double level) const {
+  const auto i = std::ranges::lower_bound(levels_, level, {}, [](float l) { return double(l); }) - levels_.begin();
+  if (i == 0) return scores_.front();
+  if (i == std::ssize(levels_)) return scores_.back();
+  const double below = levels_[i - 1], part = (level - below) / (double(levels_[i]) - below);
+  return (1 - part) * double(scores_[i - 1]) + part * double(scores_[i]);
 }
 
 double ScoreTable::p_value(double score) const {
@@ -82,26 +133,26 @@ double ScoreTable::p_value(double score) const {
   return std::min(1.0, (1 + double(groups_) * (1 - below)) / double(groups_ + 1));
 }
 
-SignedTables::SignedTables(std::vector<std::vector<float>> groups, Index most) {
-  above = ScoreTable(groups, most);
+SignedTables::SignedTables(std::vector<std::vector<float>> groups, Index most, Index throws) {
+  above = ScoreTable(groups, most, throws);
   for (auto& scores : groups)
     for (float& s : scores) s = -s;
-  below = ScoreTable(groups, most);
+  below = ScoreTable(groups, most, throws);
   for (auto& scores : groups)
     for (float& s : scores) s = std::abs(s);
-  size = ScoreTable(std::move(groups), most);
+  size = ScoreTable(std::move(groups), most, throws);
 }
 
-SignedTables::Margins SignedTables::margins(double level, Side side) const {
+SignedTables::Margins SignedTables::margins(double level, Side side, Promise promise) const {
   switch (side) {
     case Side::both: {
-      const double width = size.quantile(level);
+      const double width = size.quantile(level, promise);
       return {width, width};
     }
     case Side::upper:
-      return {.up = above.quantile(level)};
+      return {.up = above.quantile(level, promise)};
     case Side::lower:
-      return {.down = below.quantile(level)};
+      return {.down = below.quantile(level, promise)};
   }
   return {};
 }

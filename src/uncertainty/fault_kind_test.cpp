@@ -36,6 +36,17 @@ TEST(FaultKind, IsToldByHowASensorIsOff) {
   EXPECT_EQ(fault_of(history([&](int, double x) { return x + noise(0.5); })), SensorState::noisy);
   EXPECT_EQ(fault_of(history([&](int t, double x) { return x + (t % 11 == 5 ? 2.0 : 0.0); })), SensorState::spiking);
   EXPECT_EQ(fault_of(history([](int, double) { return 0.3; })), SensorState::stuck);
+  // Doubted in all rows, as when only all of them together show it.
+  const auto throughout = [&](const std::function<double(int, double)>& says) {
+    auto h = history(says);
+    for (auto& f : h) f.state = SensorState::disagrees;
+    return fault_of(h);
+  };
+  EXPECT_EQ(throughout([&](int t, double x) { return t < 25 ? x + noise(0.01) : 0.3; }), SensorState::stuck);
+  EXPECT_EQ(throughout([&](int t, double x) { return x + noise(0.01) + (t % 11 == 5 ? 0.5 : 0); }),
+            SensorState::spiking);
+  EXPECT_EQ(throughout([&](int, double x) { return x + 0.03 + noise(0.01); }), SensorState::biased);
+  EXPECT_EQ(throughout([&](int, double x) { return x + noise(0.05); }), SensorState::noisy);
   EXPECT_EQ(fault_of(history([](int, double x) { return x + 0.5; }, 5)), SensorState::disagrees);
 }
 

@@ -43,11 +43,11 @@ const char* name_of(SensorState state) {
   return "";
 }
 
-SensorCheck::SensorCheck(std::shared_ptr<const Calibration> calibration, InstantReadings readings,
-                         Expectation expectation, Options options)
+SensorCheck::SensorCheck(std::shared_ptr<const Calibration> calibration, InstantReadings readings, Expectation model,
+                         Options options)
     : calibration_(std::move(calibration)),
       readings_(std::move(readings)),
-      expectation_(std::move(expectation)),
+      expectation_(calibration_->law, readings_, std::move(model)),
       options_(options),
       channels_(std::ssize(calibration_->rungs.front().pointwise)) {
   if (!calibration_->rungs.front().knows_sensors())
@@ -192,18 +192,25 @@ void SensorCheck::ask_the_sound(Index sensor, const std::vector<float>& said, co
   tell(sensor, with.data(), look(with.data()), finding);
 }
 
-InstantFindings SensorCheck::check(float* values) {
+InstantFindings SensorCheck::check(float* values, const std::vector<Index>& known_wrong) {
   InstantFindings found;
   found.sensors.resize(readings_.sensors());
   take_out_impossible(values, found);
   const std::vector<float> said(values, values + readings_.sensors() * channels_);
+  for (Index i : known_wrong) {
+    if (found.sensors[i].is_ignored()) continue;
+    found.sensors[i].state = SensorState::disagrees;
+    ++found.ignored;
+    silence(values, i);
+  }
+  const Index known = found.ignored;
   const auto first = look(values);
   auto now = first;
   while (now.is_known && !now.fits && found.ignored < options_.most_ignored)
     if (!take_out_worst(values, now, found)) break;
   found.is_unresolved = now.is_known && !now.fits;
-  const auto disagreeing = std::ranges::count(found.sensors, SensorState::disagrees, &SensorFinding::state);
-  const auto& telling = disagreeing > 1 ? first : now;
+  found.steps = now.steps;
+  const auto& telling = found.ignored - known > 1 ? first : now;
   found.consistency = telling.is_known ? telling.consistency : std::numeric_limits<double>::quiet_NaN();
   for (Index i = 0; i < readings_.sensors() && now.is_known; ++i) {
     auto& sensor = found.sensors[i];

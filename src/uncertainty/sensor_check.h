@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <string>
 
 #include "uncertainty/calibration.h"
+#include "uncertainty/reading_law.h"
 
 namespace fluidsplat::uncertainty {
 
@@ -41,14 +41,12 @@ struct InstantFindings {
   // disagrees is a fault, and the consistency is that of the others; several at once may as well be another flow, and
   // it is that of all.
   double consistency = 0;
+  // Of every reading that is not ignored, as in SensorFinding; [V], NaN elsewhere.
+  std::vector<float> steps;
   Index ignored = 0;  // silent ones among them
   // As many as may be were taken out and the rest still do not fit each other: no sensor's fault alone.
   bool is_unresolved = false;
 };
-
-// What a model says of every reading without the sensor that it belongs to: of values [N][C], NaN where a sensor is
-// silent, the expected readings [V].
-using Expectation = std::function<void(const float* values, float* expected)>;
 
 // Each sensor against what the others say.  One thread at a time.
 class SensorCheck {
@@ -58,14 +56,16 @@ class SensorCheck {
     double false_alarms = 0.01;
     Index most_ignored = -1;  // so many are taken out at the most, silent ones counted; -1: half
   };
-  // Throws Error when the calibration knows nothing of sensors.
-  SensorCheck(std::shared_ptr<const Calibration> calibration, InstantReadings readings, Expectation expectation,
+  // `model` is what the model says of each without it; the calibration's law is asked where that is sharper.  Throws
+  // Error when the calibration knows nothing of sensors.
+  SensorCheck(std::shared_ptr<const Calibration> calibration, InstantReadings readings, Expectation model,
               Options options);
   // The rate that can be promised.
   double false_alarms() const { return options_.false_alarms; }
 
-  // Looks at one instant's values [N][C] and sets what is to be ignored to NaN: a sensor is taken out as a whole.
-  InstantFindings check(float* values);
+  // Looks at one instant's values [N][C] and sets what is to be ignored to NaN: a sensor is taken out as a whole. Those
+  // that other instants have shown to be wrong are taken out first.
+  InstantFindings check(float* values, const std::vector<Index>& known_wrong = {});
 
  private:
   struct Look {
@@ -86,7 +86,7 @@ class SensorCheck {
 
   std::shared_ptr<const Calibration> calibration_;
   InstantReadings readings_;
-  Expectation expectation_;
+  LeftOutExpectation expectation_;
   Options options_;
   Index channels_ = 0;
 };

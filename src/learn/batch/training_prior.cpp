@@ -116,8 +116,9 @@ TrainingPrior fit_prior(const TrainingData& data, const model::BaseField& base, 
     fit.coefficients.row(r) = pod.coefficients.row(t).cast<float>();
   }
   const Eigen::MatrixXd said = fit.readings.cast<double>(), meant = fit.coefficients.cast<double>();
-  fit.ladder = classical::choose_ladder({Kernel::kLinear, Kernel::kQuadratic, Kernel::kGaussian, Kernel::kMatern}, said,
-                                        meant, config.noise);
+  fit.ladder = classical::choose_ladder(
+      {Kernel::kLinear, Kernel::kQuadratic, Kernel::kGaussian, Kernel::kMatern, Kernel::kSmoothMatern}, said, meant,
+      config.noise);
   const Index modes = modes_that_matter(fit.ladder.rungs.back().settings, said, meant);
   fit.coefficients = fit.coefficients.leftCols(modes).eval();
   fit.modes.resize(places, modes * channels);

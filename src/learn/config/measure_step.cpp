@@ -3,15 +3,17 @@
 #include "learn/config/measure_step.h"
 
 #include <algorithm>
-#include <chrono>
 
+#include "base/processor_time.h"
+#include "base/stopwatch.h"
 #include "base/temporary_folder.h"
+#include "base/threads.h"
 #include "learn/train/trainer.h"
 
 namespace fluidsplat::learn {
 
 StepCost measure_step(TrainConfig config, const field::Dataset& dataset, const field::Split& split,
-                      const field::SensorLayout& sensors) {
+                      const field::SensorLayout& sensors, StepClock clock) {
   constexpr Index kSteps = 10;
   const TemporaryFolder folder;
   config.out = folder.path().string();
@@ -19,19 +21,19 @@ StepCost measure_step(TrainConfig config, const field::Dataset& dataset, const f
   config.validate_every = kSteps;
   config.checkpoint_every = kSteps;
   Trainer trainer(config, dataset, split, sensors);
-  using Clock = std::chrono::steady_clock;
-  const auto seconds_since = [](Clock::time_point then) {
-    return std::chrono::duration<double>(Clock::now() - then).count();
-  };
-  auto last = Clock::now();
+  const Stopwatch watch;
+  // Threads that wait for each other work too: all of them count alike.
+  const double threads = config.threads > 0 ? double(config.threads) : double(available_threads());
+  const auto now = [&] { return clock == StepClock::kWall ? watch.seconds() : processor_seconds() / threads; };
+  double last = now();
   std::vector<double> steps;
   StepCost cost;
   TrainCallbacks callbacks;
   callbacks.on_step = [&](Index, double, double) {
-    steps.push_back(seconds_since(last));
-    last = Clock::now();
+    steps.push_back(now() - last);
+    last = now();
   };
-  callbacks.on_validation = [&](const LogRow&, bool) { cost.validation_seconds = seconds_since(last); };
+  callbacks.on_validation = [&](const LogRow&, bool) { cost.validation_seconds = now() - last; };
   trainer.run(callbacks);
   std::nth_element(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2), steps.end());
   cost.step_seconds = steps[steps.size() / 2];

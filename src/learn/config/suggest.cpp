@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/error.h"
 #include "field/sensors.h"
@@ -16,19 +17,47 @@ namespace {
 
 // Fewer cases say too little of each other for a prior; its modes are to stay below this.
 constexpr Index kCasesForPrior = 5, kPriorBytes = Index{256} << 20;
+// Fewer flows do not tell what lies between them.
+constexpr Index kFlowsForSweep = 8;
+// Fewer shapes are soon learnt by heart.
+constexpr Index kManyShapes = 100;
+
+// A descriptor that takes several values, each in several cases: frames of flows at several Reynolds numbers.
+struct Sweep {
+  std::string descriptor;
+  std::vector<float> values;  // ascending
+};
 
 // What the choices depend on.
 struct Facts {
   Index cases = 0, meshes = 0, points_least = 0, points_most = 0, wall_least = 0;
   int dim = 2, channels = 1;
-  bool normals_everywhere = true;
+  bool normals_everywhere = true, wall_only = true;  // wall_only: there are no points but those of the wall
   survey::LengthScales lengths;
   std::optional<survey::PodEnergy> pod;
+  std::optional<Sweep> sweep;
   double gigabytes = 0;
 
   bool wall_everywhere() const { return wall_least > 0; }
   bool shared() const { return cases >= 4 * meshes; }
 };
+
+// The descriptor with the most values that is swept, if there is one.
+std::optional<Sweep> find_sweep(const field::Dataset& dataset) {
+  const auto& names = dataset.schema().descriptors;
+  std::vector<std::set<float>> values(names.size());
+  for (Index i = 0; !names.empty() && i < dataset.size(); ++i) {
+    const auto descriptors = dataset.load(i).descriptors;
+    for (std::size_t d = 0; d < names.size(); ++d) values[d].insert(descriptors[Index(d)]);
+  }
+  std::optional<Sweep> out;
+  for (std::size_t d = 0; d < names.size(); ++d) {
+    const auto count = std::ssize(values[d]);
+    if (count < kFlowsForSweep || dataset.size() < 4 * count) continue;
+    if (!out || count > std::ssize(out->values)) out = Sweep{names[d].name, {values[d].begin(), values[d].end()}};
+  }
+  return out;
+}
 
 Facts look_at(const field::Dataset& dataset) {
   Facts f;
@@ -43,16 +72,32 @@ Facts look_at(const field::Dataset& dataset) {
     const field::SurfaceView wall(*mesh);
     f.wall_least = m == 0 ? wall.size() : std::min(f.wall_least, wall.size());
     f.normals_everywhere = f.normals_everywhere && wall.has_normals();
+    f.wall_only = f.wall_only && wall.size() >= mesh->size();
   }
   f.lengths = survey::measure_length_scales(dataset);
   f.pod = survey::pod_energy(dataset);
+  if (f.meshes == 1) f.sweep = find_sweep(dataset);
   f.gigabytes = 4e-9 * double(f.cases) * double(f.points_most) * f.channels;
   return f;
+}
+
+// Whole flows judge, evenly spread over the range: frames of a flow that trains would say nothing of other flows.
+void hold_out_flows(Suggestion& s, const Sweep& sweep, Index validation) {
+  const auto flows = std::ssize(sweep.values), held_out = std::max<Index>(1, std::llround(0.15 * double(flows)));
+  std::vector<float> values;
+  for (Index i = 0; i < held_out; ++i) values.push_back(sweep.values[(2 * i + 1) * flows / (2 * held_out)]);
+  auto& d = s.config.data;
+  d.held_out = fmt::format("{} in {}", sweep.descriptor, fmt::join(values, ","));
+  d.validation_cases = validation;
+  s.set("data.held_out", fmt::format("of {} values of {} these judge the model, which sees none of their cases", flows,
+                                     sweep.descriptor));
+  s.set("data.validation_cases", "about: whole flows choose the checkpoint too");
 }
 
 void choose_split(Suggestion& s, const Facts& f) {
   const auto part = std::max<Index>(1, std::llround(0.15 * double(f.cases)));
   auto& d = s.config.data;
+  if (f.sweep) return hold_out_flows(s, *f.sweep, part);
   d.split = SplitKind::kDisjoint;
   d.validation_cases = std::min<Index>(part, 50);
   d.train_cases = f.cases - part - d.validation_cases;
@@ -184,7 +229,8 @@ void choose_model(Suggestion& s, const Facts& f, const field::Dataset& dataset) 
   m.bands = std::clamp<Index>(static_cast<Index>(std::ceil(2 - std::log2(wavelength))), 3, 9);
   s.set("model.bands", fmt::format("fields decorrelate over {:.2g} of the domain, the mesh resolves {:.2g}",
                                    f.lengths.correlation, f.lengths.spacing));
-  if (f.meshes > 1 && f.wall_everywhere()) {
+  // Where every point is of the wall, the wall's points only helped to learn shapes by heart (docs/training.md).
+  if (f.meshes > 1 && f.wall_everywhere() && !f.wall_only) {
     m.geometry = true;
     s.set("model.geometry",
           fmt::format("the shapes differ: the model sees the wall's points{}",
@@ -196,7 +242,9 @@ void choose_model(Suggestion& s, const Facts& f, const field::Dataset& dataset) 
 
 void choose_prior(Suggestion& s, const Facts& f) {
   auto& c = s.config;
-  if (f.meshes > 1 || c.sensors.kind == SensorKind::kRandomEach || c.data.train_cases < kCasesForPrior) return;
+  // Between flows the network errs several times less than what a prior would make of the readings.
+  if (f.sweep || f.meshes > 1 || c.sensors.kind == SensorKind::kRandomEach || c.data.train_cases < kCasesForPrior)
+    return;
   c.prior.kind = PriorKind::kPodKernel;
   s.set("model.prior", "what a kernel on the readings says of the cases' POD modes; the network learns the rest");
   const Index bytes = f.points_most * f.channels * Index{sizeof(float)};  // of a mode
@@ -209,6 +257,12 @@ void choose_correction(Suggestion& s, const Facts& f) {
   if (f.meshes == 1) return;
   s.config.correction = CorrectionKind::kKriging;
   s.set("model.correction", "what sensors say beyond the answer is carried to their neighbourhood, where that helps");
+}
+
+// Whether a sensor has its place in all cases, and is missed when it dies.
+bool sensors_stay(const SensorConfig& sensors, const Facts& f) {
+  return sensors.kind != SensorKind::kRandomEach &&
+         !(sensors.kind == SensorKind::kRandomWall && f.dim == 3 && f.meshes > 1);
 }
 
 void choose_training(Suggestion& s, const Facts& f) {
@@ -227,6 +281,10 @@ void choose_training(Suggestion& s, const Facts& f) {
   }
   c.optimizer.kind = OptimizerKind::kSoap;
   s.set("train.optimizer", "errs several times less than adam after the same time (docs/training.md)");
+  if (!f.shared() && c.data.train_cases < kManyShapes) {
+    c.optimizer.weight_decay = 0.3;
+    s.set("train.weight_decay", "few shapes are soon learnt by heart");
+  }
   c.schedule.kind = ScheduleKind::kOneCycle;
   s.set("train.schedule", "ends at a small rate after a fixed number of steps");
   c.schedule.warmup = 0.05;
@@ -235,6 +293,10 @@ void choose_training(Suggestion& s, const Facts& f) {
   s.set("train.rate", "halve it when rollbacks are reported");
   c.lambda_obs = 0.01;
   s.set("train.lambda_obs", "");
+  if (c.prior.kind == PriorKind::kNone && sensors_stay(c.sensors, f)) {
+    c.sensor_dropout = 0.1;
+    s.set("train.sensor_dropout", "dead sensors then cost little; 0 errs a little less while all of them speak");
+  }
 }
 
 Index round_down(Index value) {

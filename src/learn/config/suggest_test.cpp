@@ -20,8 +20,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
-// Cases on clouds of points of their own, in 3-D.
-field::MemoryDataset clouds(int cases, bool with_wall) {
+// Cases on clouds of points of their own, in 3-D; of every `wall_step` points one is of the wall.
+field::MemoryDataset clouds(int cases, bool with_wall, int wall_step = 2) {
   field::Schema schema;
   schema.coordinates = {{"x", ""}, {"y", ""}, {"z", ""}};
   schema.channels = {{"p", ""}};
@@ -36,9 +36,24 @@ field::MemoryDataset clouds(int cases, bool with_wall) {
     for (int i = 0; i < 200 + k; ++i) {
       for (int a = 0; a < 3; ++a) mesh->points(i, a) = float(random.uniform());
       c.fields(i, 0) = std::sin(6 * mesh->points(i, 0) + float(k));
-      if (with_wall) mesh->surface.push_back(i);
+      if (with_wall && i % wall_step == 0) mesh->surface.push_back(i);
     }
     c.mesh = mesh;
+    data.add(c);
+  }
+  return data;
+}
+
+// Frames of `flows` flows that a descriptor tells apart.
+field::MemoryDataset sweep(int flows, int frames) {
+  const auto wake = toy_wake(flows * frames);
+  field::Schema schema = wake.schema();
+  schema.descriptors = {{"angle", ""}, {"Re", ""}};
+  field::MemoryDataset data(schema, "sweep");
+  for (Index k = 0; k < wake.size(); ++k) {
+    auto c = wake.load(k);
+    c.descriptors.resize(2);
+    c.descriptors << 3, float(100 + 10 * (k % flows));
     data.add(c);
   }
   return data;
@@ -52,6 +67,7 @@ TEST(Suggest, WhatItWritesReadsBackAndTrains) {
   std::vector<Trial> trials;
   trials.push_back({"grid", toy_wake(40)});
   trials.push_back({"four cases", toy_wake(4)});
+  trials.push_back({"sweep", sweep(8, 4)});
   trials.push_back({"clouds", clouds(5, false)});
   trials.push_back({"clouds with a wall", clouds(4, true)});
   for (const auto& trial : trials) {
@@ -93,6 +109,7 @@ TEST(Suggest, ChoicesFollowTheData) {
   EXPECT_EQ(wake.config.correction, CorrectionKind::kNone);
   EXPECT_TRUE(wake.config.model.fluidsplat().linear_encoder());
   EXPECT_EQ(wake.config.optimizer.kind, OptimizerKind::kSoap);
+  EXPECT_EQ(wake.config.sensor_dropout, 0) << "a prior stands dead sensors by itself";
   const auto few = suggest(toy_wake(4), {});
   EXPECT_EQ(few.config.data.train_cases, 2);
   EXPECT_EQ(few.config.batch, 2);
@@ -102,10 +119,30 @@ TEST(Suggest, ChoicesFollowTheData) {
   EXPECT_EQ(shapes.config.sampling.kind, SamplingKind::kUniform);
   EXPECT_EQ(shapes.config.sensors.kind, SensorKind::kRandomWall);
   EXPECT_TRUE(shapes.config.model.fluidsplat().geometry);
+  EXPECT_GT(shapes.config.optimizer.weight_decay, 0.1) << "few shapes";
+  EXPECT_LT(suggest(clouds(150, false), {}).config.optimizer.weight_decay, 0.01) << "many shapes";
+  EXPECT_FALSE(suggest(clouds(5, true, 1), {}).config.model.fluidsplat().geometry) << "all points are of the wall";
+  EXPECT_LT(wake.config.optimizer.weight_decay, 0.01);
   EXPECT_EQ(shapes.config.prior.kind, PriorKind::kNone);
   EXPECT_EQ(shapes.config.correction, CorrectionKind::kKriging);
+  EXPECT_EQ(shapes.config.sensor_dropout, 0) << "sensors that are drawn anew";
   EXPECT_FALSE(shapes.config.subtract_mean) << "there is no mean at each point of meshes that differ";
   EXPECT_THROW(suggest(toy_wake(2), {}), Error);
+}
+
+TEST(Suggest, OfFlowsThatAreSweptWholeOnesJudge) {
+  const auto data = sweep(10, 6);
+  const auto s = suggest(data, {});
+  EXPECT_EQ(s.config.data.held_out, "Re in 120,170");
+  EXPECT_EQ(s.config.prior.kind, PriorKind::kNone);
+  EXPECT_GT(s.config.sensor_dropout, 0);
+  const auto split = make_split(s.config.data, data);
+  EXPECT_EQ(split.test.size(), 12u);
+  EXPECT_EQ(split.validation.size(), 12u);
+  // Few flows say nothing of others, and one case of each flow is no frame of a series.
+  EXPECT_EQ(suggest(sweep(5, 6), {}).config.data.held_out, "");
+  EXPECT_EQ(suggest(sweep(5, 6), {}).config.prior.kind, PriorKind::kPodKernel);
+  EXPECT_EQ(suggest(sweep(20, 2), {}).config.data.held_out, "");
 }
 
 // Velocity is zero on the wall, so sensors there observe the pressure; where there is none, what varies along the wall.

@@ -178,6 +178,48 @@ TEST(Soap, LongSidesAndVectorsAreLeftToPlainAdam) {
   EXPECT_TRUE(torch::isfinite(tall).all().item<bool>());
 }
 
+// Every way of rotating has its own way of adding the step: both sides, one of them, none.
+TEST(Soap, DecaysWeightsThatHaveNoGradient) {
+  constexpr double kRate = 0.1, kDecay = 0.5;
+  constexpr Index kLong = Soap::kLongest + 1, kSteps = 15;
+  for (const auto& shape : {std::vector<Index>{4, 3}, {kLong, 3}, {3, kLong}, {5}}) {
+    auto w = torch::randn(shape, kDouble).requires_grad_();
+    const auto before = w.detach().clone();
+    Soap soap({{"w", w}}, kDecay);
+    for (Index i = 0; i <= kSteps; ++i) {  // the first only begins
+      w.mutable_grad() = torch::zeros_like(w);
+      soap.step(kRate);
+    }
+    const auto expected = before * std::pow(1 - kRate * kDecay, double(kSteps));
+    EXPECT_LT((w - expected).abs().max().item<double>(), 1e-12) << shape;
+  }
+}
+
+// A one-sided matrix whose gradients vary along the axes is moved as Adam would.
+TEST(Soap, MovesOneSidedMatricesAndVectorsLikeAdam) {
+  constexpr Index kLong = Soap::kLongest + 1;
+  for (const auto& shape : {std::vector<Index>{kLong, 2}, {2, kLong}, {5}}) {
+    torch::manual_seed(8);
+    auto w = torch::zeros(shape, kDouble).requires_grad_();
+    Soap soap({{"w", w}}, 0);
+    // One row or column of the short side is silent, so that its basis stays the axes up to sign and order.
+    auto mask = torch::ones(shape, kDouble);
+    if (shape.size() == 2) mask.select(shape[0] == 2 ? 0 : 1, 1).zero_();
+    auto first = torch::zeros(shape, kDouble), second = first.clone(), expected = first.clone();
+    for (int i = 0; i <= 8; ++i) {
+      const auto g = torch::randn(shape, kDouble) * mask;
+      w.mutable_grad() = g;
+      soap.step(0.01);
+      if (i == 0) continue;
+      first = 0.95 * first + 0.05 * g;
+      second = 0.95 * second + 0.05 * g * g;
+      const double c = 1 - std::pow(0.95, i);
+      expected -= 0.01 * (first / c) / ((second / c).sqrt() + 1e-8);
+    }
+    EXPECT_LT((w - expected).abs().max().item<double>(), 1e-9) << shape;
+  }
+}
+
 TEST(Muon, BringsSingularValuesNearOne) {
   torch::manual_seed(6);
   for (auto shape : {std::vector<Index>{20, 30}, {30, 20}}) {

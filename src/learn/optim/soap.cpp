@@ -6,6 +6,7 @@
 #include <cmath>
 #include <exception>
 
+#include "learn/optim/adam_pass.h"
 #include "learn/optim/next_basis.h"
 
 namespace fluidsplat::learn {
@@ -40,7 +41,9 @@ Soap::Soap(const TensorMap& parameters, double weight_decay)
   std::vector<Side*> sides;
   std::vector<SideSize> sizes;
   for (const auto& [name, p] : parameters) {
-    Entry& e = entries_[name] = {p, torch::zeros_like(p), torch::zeros_like(p), {}, {}};
+    // Contiguous whatever the parameter is: the moments are gone through as arrays.
+    const auto room = [&] { return torch::zeros(p.sizes(), p.options()); };
+    Entry& e = entries_[name] = {p, room(), room(), room(), room(), {}, {}};
     largest_first_.push_back(&e);
     for (Index axis : {0, 1}) {
       if (!is_matrix(p) || p.size(axis) > kLongest) continue;
@@ -75,14 +78,31 @@ TensorMap Soap::state() const {
   return out;
 }
 
-torch::Tensor Soap::rotate_in(const Entry& e, const torch::Tensor& g) {
-  auto out = e.left.is_on() ? torch::matmul(e.left.basis.t(), g) : g;
-  return e.right.is_on() ? torch::matmul(out, e.right.basis) : out;
+void Soap::rotate_in(Entry& e, const torch::Tensor& g) {
+  if (e.left.is_on() && e.right.is_on()) {
+    torch::mm_out(e.half, e.left.basis.t(), g);
+    torch::mm_out(e.turned, e.half, e.right.basis);
+  } else if (e.left.is_on()) {
+    torch::mm_out(e.turned, e.left.basis.t(), g);
+  } else if (e.right.is_on()) {
+    torch::mm_out(e.turned, g, e.right.basis);
+  } else {
+    e.turned.copy_(g);
+  }
 }
 
-torch::Tensor Soap::rotate_out(const Entry& e, const torch::Tensor& u) {
-  auto out = e.left.is_on() ? torch::matmul(e.left.basis, u) : u;
-  return e.right.is_on() ? torch::matmul(out, e.right.basis.t()) : out;
+void Soap::add_rotated_out(Entry& e, double length, double kept) {
+  if (e.left.is_on() && e.right.is_on()) {
+    torch::mm_out(e.half, e.left.basis, e.turned);
+    e.parameter.addmm_(e.half, e.right.basis.t(), kept, length);
+  } else if (e.left.is_on()) {
+    e.parameter.addmm_(e.left.basis, e.turned, kept, length);
+  } else if (e.right.is_on()) {
+    e.parameter.addmm_(e.turned, e.right.basis.t(), kept, length);
+  } else {
+    if (kept != 1) e.parameter.mul_(kept);
+    e.parameter.add_(e.turned, length);
+  }
 }
 
 // The first gradient only tells where the bases begin.
@@ -108,14 +128,14 @@ void Soap::gather(Entry& e, const torch::Tensor& g, Index taken) {
 
 void Soap::move(Entry& e, const torch::Tensor& g, double rate, Index taken) const {
   const double n = double(taken), correction1 = 1 - std::pow(kBeta1, n), correction2 = 1 - std::pow(kBeta2, n);
-  const auto rotated = rotate_in(e, g);
-  e.first.lerp_(rotated, 1 - kBeta1);
-  e.second.mul_(kBeta2).addcmul_(rotated, rotated, 1 - kBeta2);
-  // m / (sqrt(v / c) + epsilon), with one array for all of it.
-  auto step = e.second.sqrt().add_(kEpsilon * std::sqrt(correction2));
-  torch::div_out(step, e.first, step);
-  if (weight_decay_ > 0) e.parameter.mul_(1 - rate * weight_decay_);
-  e.parameter.sub_(rotate_out(e, step), rate * std::sqrt(correction2) / correction1);
+  rotate_in(e, g);
+  // With this epsilon m / (sqrt(v) + epsilon) is Adam's step but for a factor, which goes into the rate.
+  const AdamPass pass{kBeta1, kBeta2, kEpsilon * std::sqrt(correction2)};
+  AT_DISPATCH_FLOATING_TYPES(e.turned.scalar_type(), "soap", [&] {
+    adam_pass(pass, e.turned.numel(), e.turned.data_ptr<scalar_t>(), e.first.data_ptr<scalar_t>(),
+              e.second.data_ptr<scalar_t>());
+  });
+  add_rotated_out(e, -rate * std::sqrt(correction2) / correction1, 1 - rate * weight_decay_);
 }
 
 // Columns of a new basis are made in the order of their eigenvalues, which the second moment knows: its sum over the

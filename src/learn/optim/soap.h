@@ -38,6 +38,7 @@ class Soap : public Optimizer {
   };
   struct Entry {
     torch::Tensor parameter, first, second;  // moments in the rotated space
+    torch::Tensor turned, half;              // room to rotate in, kept so that a step allocates nothing
     Side left, right;
   };
   void update(Entry& entry, double rate, Index taken) const;
@@ -45,8 +46,9 @@ class Soap : public Optimizer {
   static void begin(Entry& entry, const torch::Tensor& gradient);
   static void gather(Entry& entry, const torch::Tensor& gradient, Index taken);
   static void refresh(Entry& entry, Side& side, const BasisBlock& block);
-  static torch::Tensor rotate_in(const Entry& entry, const torch::Tensor& gradient);
-  static torch::Tensor rotate_out(const Entry& entry, const torch::Tensor& update);
+  // Into `turned`, and from there onto `kept` times the parameter.
+  static void rotate_in(Entry& entry, const torch::Tensor& gradient);
+  static void add_rotated_out(Entry& entry, double length, double kept);
 
   std::map<std::string, Entry> entries_;
   std::vector<Entry*> largest_first_;

@@ -297,7 +297,11 @@ fluidsplat_status fluidsplat_plan_create(const fluidsplat_model* model, const fl
       p.sensors = &layout;
     }
     if (o.level != 0)
-      p.band = uncertainty::BandRequest{.level = o.level, .simultaneous = o.simultaneous != 0, .side = side_of(o.side)};
+      p.band = uncertainty::BandRequest{
+          .level = o.level,
+          .simultaneous = o.simultaneous != 0,
+          .side = side_of(o.side),
+          .promise = o.on_average != 0 ? uncertainty::Promise::on_average : uncertainty::Promise::at_least};
     const auto& spec = r.description().spec;
     const auto& sensors = p.sensors ? *p.sensors : r.description().sensors;
     std::unique_ptr<fluidsplat_plan> made(new fluidsplat_plan{

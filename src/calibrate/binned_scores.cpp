@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "calibrate/binned_scores.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/misuse.h"
+#include "base/random.h"
+
+namespace fluidsplat::calibrate {
+namespace {
+
+constexpr Index kEdges = 4000, kThrows = 200;
+constexpr double kRounding = 1e-6;
+
+}  // namespace
+
+BinnedScores::BinnedScores(const std::vector<std::vector<float>>& groups,
+                           const std::vector<std::vector<unsigned char>>& kinds, int kind_count) {
+  for (const auto& g : groups) edges_.insert(edges_.end(), g.begin(), g.end());
+  if (std::ranges::any_of(edges_, [](float s) { return std::isnan(s); })) misuse("a score is not a number");
+  std::ranges::sort(edges_);
+  if (std::ssize(edges_) > kEdges) {
+    std::vector<float> some;
+    for (Index i = 1; i <= kEdges; ++i) some.push_back(edges_[i * std::ssize(edges_) / kEdges - 1]);
+    edges_ = std::move(some);
+  }
+  edges_.erase(std::unique(edges_.begin(), edges_.end()), edges_.end());
+  by_kind_.resize(kind_count);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    std::vector<float> counts(edges_.size());
+    std::vector<std::vector<float>> of_kind(kind_count, counts);
+    for (std::size_t i = 0; i < groups[g].size(); ++i) {
+      const auto edge = find_edge(groups[g][i]);
+      counts[edge] += 1;
+      if (kind_count > 0) of_kind[kinds[g][i]][edge] += 1;
+    }
+    const auto sum_up = [](std::vector<float>& v) { std::partial_sum(v.begin(), v.end(), v.begin()); };
+    sum_up(counts);
+    for (float& c : counts) c /= float(groups[g].size());
+    shares_.push_back(std::move(counts));
+    for (int k = 0; k < kind_count; ++k) {
+      sum_up(of_kind[k]);
+      by_kind_[k].push_back(std::move(of_kind[k]));
+    }
+  }
+}
+
+Index BinnedScores::find_edge(float score) const {
+  return std::ranges::lower_bound(edges_, score) - edges_.begin();
+}
+
+BinnedScores::Choice BinnedScores::choose(const std::vector<Index>& groups, std::uint64_t seed) const {
+  const auto n = std::ssize(groups);
+  Choice out{n, std::vector<double>(edges_.size()), std::vector<double>(groups.size() + 2)};
+  for (Index g : groups)
+    for (Index e = 0; e < edge_count(); ++e) out.shares[e] += double(shares_[g][e]) / double(n);
+  Random random(seed);
+  std::vector<Index> drawn(groups.size());
+  for (Index t = 0; t < kThrows; ++t) {
+    for (Index i = 0; i < n; ++i) {
+      const auto& row = shares_[groups[i]];
+      drawn[i] = std::min(edge_count() - 1, std::ranges::upper_bound(row, float(random.uniform())) - row.begin());
+    }
+    std::ranges::sort(drawn);
+    for (Index k = 0; k < n; ++k) out.holds[k + 1] += out.shares[drawn[k]] / double(kThrows);
+  }
+  out.holds[n + 1] = 1;
+  return out;
+}
+
+Index BinnedScores::quantile(const Choice& choice, double level, uncertainty::Promise promise) {
+  const auto n = choice.groups;
+  const double place = level * double(n + 1);
+  if (place > double(n) * (1 + kRounding)) return kInfinite;
+  double needed = place / double(n);
+  if (promise == uncertainty::Promise::on_average) {
+    const auto k = std::clamp(Index(place), Index(0), n);
+    const double rest = place - double(k);
+    needed = (1 - rest) * choice.holds[k] + rest * choice.holds[k + 1];
+  }
+  const auto found = std::ranges::lower_bound(choice.shares, needed - kRounding) - choice.shares.begin();
+  return std::min(found, std::ssize(choice.shares) - 1);
+}
+
+double BinnedScores::share(const std::vector<Index>& chosen, Index edge) const {
+  double sum = 0;
+  for (Index g : chosen) sum += shares_[g][edge];
+  return sum / double(chosen.size());
+}
+
+double BinnedScores::share_of_kind(const std::vector<Index>& chosen, int kind, Index edge) const {
+  double inside = 0, all = 0;
+  for (Index g : chosen) {
+    inside += by_kind_[kind][g][edge];
+    all += by_kind_[kind][g].back();
+  }
+  return all > 0 ? inside / all : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace fluidsplat::calibrate

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "calibrate/binned_scores.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/random.h"
+
+namespace fluidsplat::calibrate {
+namespace {
+
+using uncertainty::Promise;
+
+// Groups of scores that have something in common.
+std::vector<std::vector<float>> make_groups(Index count, Index scores) {
+  Random random(1);
+  std::vector<std::vector<float>> out(count);
+  for (auto& g : out) {
+    const double size = std::exp(0.5 * random.normal());
+    for (Index i = 0; i < scores; ++i) g.push_back(float(size * std::abs(random.normal())));
+  }
+  return out;
+}
+
+TEST(BinnedScores, AgreeWithTheTableOfTheSameGroups) {
+  for (Index scores : {1, 600}) {
+    const auto groups = make_groups(40, scores);
+    const BinnedScores binned(groups);
+    const std::vector<Index> some = {0, 3, 5, 8, 9, 12, 15, 18, 21, 24, 28, 30, 31, 33, 35, 38, 39};
+    std::vector<std::vector<float>> same;
+    for (Index g : some) same.push_back(groups[g]);
+    const auto chosen = binned.choose(some, 1);
+    const uncertainty::ScoreTable table(same, 0, 2000);
+    for (double level : {0.3, 0.5, 0.8, 0.9}) {
+      const double exact = table.quantile(level);
+      EXPECT_NEAR(binned.score(binned.quantile(chosen, level, Promise::at_least)), exact, 0.01 * exact) << level;
+      if (scores == 1) continue;  // the table goes between its scores, the bins have edges
+      // Both throw dice: what their thresholds hold differs by a standard deviation of 0.008.
+      const auto held = [&](double bound) {
+        Index inside = 0;
+        for (const auto& g : same) inside += std::ranges::count_if(g, [&](float s) { return s <= bound; });
+        return double(inside) / double(std::ssize(same) * scores);
+      };
+      const auto edge = binned.quantile(chosen, level, Promise::on_average);
+      EXPECT_NEAR(held(binned.score(edge)), held(table.quantile(level, Promise::on_average)), 0.03) << level;
+      EXPECT_LT(held(binned.score(edge)), held(exact) - 0.01) << level;
+    }
+    EXPECT_EQ(binned.quantile(chosen, 0.95, Promise::at_least), BinnedScores::kInfinite);
+    EXPECT_EQ(binned.quantile(chosen, 0.95, Promise::on_average), BinnedScores::kInfinite);
+  }
+}
+
+TEST(BinnedScores, CountGroupsOnceAndKindsByScore) {
+  const BinnedScores binned({{1, 2, 3, 4}, {3}}, {{0, 0, 1, 1}, {1}}, 3);
+  // Both groups together: F(2) = (2 / 4 + 0) / 2 = 1 / 4, F(3) = (3 / 4 + 1) / 2 = 7 / 8; a level of 1 / 3 needs 1 / 2.
+  const auto edge = binned.quantile(binned.choose({0, 1}, 1), 1.0 / 3, Promise::at_least);
+  EXPECT_EQ(binned.score(edge), 3);
+  EXPECT_DOUBLE_EQ(binned.share({0, 1}, edge), 7.0 / 8);
+  EXPECT_DOUBLE_EQ(binned.share_of_kind({0, 1}, 0, edge), 1);
+  EXPECT_DOUBLE_EQ(binned.share_of_kind({0, 1}, 1, edge), 2.0 / 3);
+  EXPECT_TRUE(std::isnan(binned.share_of_kind({0, 1}, 2, edge)));
+  const std::vector<std::vector<float>> none = {{std::nanf("")}};
+  EXPECT_THROW(BinnedScores{none}, std::logic_error);
+}
+
+}  // namespace
+}  // namespace fluidsplat::calibrate

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/trust_part.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "draw/axes.h"
+#include "draw/chart.h"
+#include "draw/picture.h"
+#include "reconstruct/disturbance.h"
+
+namespace fluidsplat::report {
+namespace {
+
+constexpr double kLevels[] = {0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99};
+constexpr Index kMostCases = 60, kPointsOfEach = 1000, kBins = 12;
+
+struct WidthAndError {
+  float half_width, error;
+};
+
+// Points in groups of like width: the mean of it, and the error that a share `level` of them stays below.
+void bin_by_width(std::vector<WidthAndError>& points, double level, std::vector<double>& widths,
+                  std::vector<double>& errors) {
+  std::ranges::sort(points, {}, &WidthAndError::half_width);
+  const Index n = std::ssize(points);
+  for (Index b = 0; b < kBins; ++b) {
+    const Index first = b * n / kBins, end = (b + 1) * n / kBins;
+    if (end <= first) continue;
+    double sum = 0;
+    std::vector<float> sizes;
+    for (Index i = first; i < end; ++i) sum += points[i].half_width, sizes.push_back(points[i].error);
+    const auto at = sizes.begin() + std::min(std::ssize(sizes) - 1, Index(level * double(sizes.size())));
+    std::ranges::nth_element(sizes, at);
+    widths.push_back(sum / double(end - first));
+    errors.push_back(*at);
+  }
+}
+
+std::vector<Index> thinned(const std::vector<Index>& all) {
+  std::vector<Index> out;
+  const Index n = std::min(std::ssize(all), kMostCases);
+  for (Index i = 0; i < n; ++i) out.push_back(all[i * std::ssize(all) / n]);
+  return out;
+}
+
+std::string unit_of(const model::Column& c) {
+  return c.unit.empty() ? c.name : fmt::format("{} ({})", c.name, c.unit);
+}
+
+void add_maps(Page& page, const TrustPart& t, const field::Schema& schema) {
+  if (schema.dim() != 2) return;
+  page.paragraph(fmt::format(
+      "Case {} closely: how wide the band is, and where the truth lies outside it ({:.1f} % of the points; {:.0f} % "
+      "would be fair).",
+      t.shown, 100 * t.share_outside, 100 * (1 - t.level)));
+  const draw::Plane plane(*t.mesh);
+  const auto& frame = plane.frame();
+  draw::PictureOptions options;
+  options.sensors = t.sensors;
+  for (Index c = 0; c < std::ssize(schema.channels); ++c) {
+    const auto pane = [&](const field::Vector& v, const std::string& what) {
+      const draw::ColorScale scale{draw::ColorMap::sequential, 0, std::max(1e-12, draw::scale_for(v).high)};
+      return draw::with_axes(draw::draw_field(plane, v, scale, options), frame, schema.coordinates[frame.across].name,
+                             schema.coordinates[frame.up].name, what) +
+             draw::color_bar(scale, unit_of(schema.channels[c]));
+    };
+    const auto& name = schema.channels[c].name;
+    page.figures({{pane(t.width.col(c), "width of the band of " + name),
+                   fmt::format("{}: width of the {:g} % band, with the sensors (gold)", name, 100 * t.level)},
+                  {pane(t.outside.col(c), "truth beyond the band of " + name),
+                   fmt::format("{}: how far the truth lies beyond the band (dark: inside)", name)}});
+  }
+}
+
+void add_functionals(Page& page, const TrustPart& t) {
+  if (t.functionals.empty() || t.judged.empty()) return;
+  page.heading("Calibrated numbers with their intervals");
+  std::vector<Page::Figure> figures;
+  for (std::size_t f = 0; f < t.functionals.size(); ++f) {
+    const bool series = t.judged.size() > 2 && t.judged.front().time != t.judged.back().time;
+    draw::Series truth{"truth", {}, {}, series, true}, said{"reconstruction", {}, {}, series, false};
+    Index inside = 0, left = 0;
+    for (std::size_t i = 0; i < t.judged.size(); ++i) {
+      const auto& r = t.judged[i];
+      const double x = series ? r.time : double(i + 1);
+      truth.x.push_back(x), truth.y.push_back(r.truth[f]);
+      said.x.push_back(x), said.y.push_back(r.said[f]);
+      said.low.push_back(r.lower[f]), said.high.push_back(r.upper[f]);
+      left += !r.is_calibrated_on;
+      inside += !r.is_calibrated_on && r.truth[f] >= r.lower[f] && r.truth[f] <= r.upper[f];
+    }
+    const auto& unit = t.functionals[f].unit;
+    figures.push_back({draw::line_chart({said, truth}, {.title = t.functionals[f].name,
+                                                        .x_label = series ? "time" : "unseen case",
+                                                        .y_label = unit.empty() ? "coefficient" : unit}),
+                       fmt::format("{}: reconstruction with its {:g} % interval, and the truth; held in {} of {} cases",
+                                   t.functionals[f].name, 100 * t.level, inside, left)});
+  }
+  page.figures(figures);
+}
+
+}  // namespace
+
+TrustPart judge_trust(reconstruct::FieldModel& model, const field::DatasetFile& dataset,
+                      const std::shared_ptr<const uncertainty::Calibration>& calibration,
+                      const field::SensorPlacement& sensors, const std::vector<Index>& left, Index shown) {
+  TrustPart out;
+  out.level = std::min(0.9, calibration->highest_level());
+  const uncertainty::BandRequest request{.level = out.level};
+  out.guarantee = uncertainty::guarantee(*calibration, request);
+  out.functionals = calibration->functionals;
+  out.shown = shown;
+  reconstruct::FunctionalJudge judge(model, calibration, request, dataset.name());
+  for (double level : kLevels)
+    if (level <= calibration->highest_level()) out.nominal.push_back(level);
+  std::vector<reconstruct::FieldBands> bands;
+  for (double level : out.nominal)
+    bands.emplace_back(calibration, model.description(), uncertainty::BandRequest{.level = level});
+  reconstruct::FieldBands close(calibration, model.description(), request);
+  out.observed.assign(out.nominal.size(), 0);
+  std::vector<std::vector<WidthAndError>> points(dataset.schema().channels.size());
+
+  const auto see = [&](Index index, field::Case& c, field::SensorReadings& readings) {
+    c = dataset.load(index);
+    // With the noise that was calibrated with.
+    readings = reconstruct::disturb(sensors.read(c, index), {.noise = calibration->noise},
+                                    model.description().normalization.readings);
+    return model.reconstruct(readings, reconstruct::descriptors_for(c.descriptors, model.schema()), c.mesh).field;
+  };
+  field::Case c;
+  field::SensorReadings readings;
+  const auto cases = thinned(left);
+  out.cases = std::ssize(cases);
+  for (Index index : cases) {
+    const auto said = see(index, c, readings);
+    for (std::size_t l = 0; l < bands.size(); ++l) {
+      const auto edges = bands[l].around(said, readings, c.mesh);
+      const auto inside = (c.fields.array() >= edges.lower.array() && c.fields.array() <= edges.upper.array()).count();
+      out.observed[l] += double(inside) / double(c.fields.size()) / double(cases.size());
+    }
+    const auto edges = close.around(said, readings, c.mesh);
+    const Index step = std::max(Index(1), c.fields.rows() / kPointsOfEach);
+    for (Index ch = 0; ch < c.fields.cols(); ++ch)
+      for (Index i = 0; i < c.fields.rows(); i += step)
+        points[ch].push_back(
+            {0.5f * (edges.upper(i, ch) - edges.lower(i, ch)), std::abs(c.fields(i, ch) - said(i, ch))});
+    if (!out.functionals.empty()) out.judged.push_back(judge.judge(c, index, readings, said));
+  }
+  std::ranges::stable_sort(out.judged, {}, &reconstruct::JudgedFunctionals::time);
+  for (auto& channel : points)
+    bin_by_width(channel, out.level, out.half_width.emplace_back(), out.error.emplace_back());
+
+  const auto said = see(shown, c, readings);
+  const auto edges = close.around(said, readings, c.mesh);
+  out.mesh = c.mesh;
+  out.sensors = readings.positions;
+  out.width = edges.upper - edges.lower;
+  out.outside = (c.fields - edges.upper).cwiseMax(edges.lower - c.fields).cwiseMax(0);
+  out.share_outside = double((out.outside.array() > 0).count()) / double(out.outside.size());
+  return out;
+}
+
+void add_trust(Page& page, const TrustPart& t, const field::Schema& schema) {
+  page.heading("How wrong it may be");
+  page.paragraph(t.guarantee);
+  std::vector<Page::Figure> figures;
+  if (t.cases > 0) {
+    draw::Series observed{"observed", t.nominal, t.observed, true, false},
+        fair{"as promised", t.nominal, t.nominal, true, true};
+    figures.push_back({draw::line_chart({observed, fair}, {.title = "Reliability",
+                                                           .x_label = "level that was asked for",
+                                                           .y_label = "share of points inside the band"}),
+                       fmt::format("of {} cases that neither trained nor calibrated", t.cases)});
+    for (std::size_t c = 0; c < t.half_width.size(); ++c) {
+      auto low = t.half_width[c].front(), high = t.half_width[c].back();
+      // A width of one size is a dot; its line still needs two ends.
+      if (!(high > low)) low = 0.9 * low, high = 1.1 * high;
+      figures.push_back(
+          {draw::line_chart({{"points of like width", t.half_width[c], t.error[c], false, false},
+                             {"error = half width", {low, high}, {low, high}, true, true}},
+                            {.title = "Width against error, " + schema.channels[c].name,
+                             .x_label = "half the band's width",
+                             .y_label = fmt::format("error that {:g} % stay below", 100 * t.level),
+                             .log_x = low > 0 && high > 3 * low,
+                             .log_y = low > 0 && high > 3 * low}),
+           "each dot a twelfth of the points; below the line bands are wider than they need be there, above too narrow"});
+    }
+    page.figures(figures);
+  }
+  add_maps(page, t, schema);
+  add_functionals(page, t);
+}
+
+}  // namespace fluidsplat::report
