@@ -106,6 +106,33 @@ TEST_F(EvaluationTest, NoiseAndDeadSensorsGoToAFolderOfTheirOwn) {
   EXPECT_EQ(fluidsplat({"eval", "run", "--data", "wave.h5", "--dead", "3"}).exit_code, 1) << "none is left";
 }
 
+// Processes that share the cases leave, together, the numbers of one to the last digit.
+TEST_F(EvaluationTest, ShardsJoinToOneEvaluation) {
+  const auto numbers = [&](const char* file) {
+    const auto text = contents(file);
+    return text.substr(text.find("\ncase") + 1);  // without the lines that tell the command and the time
+  };
+  const std::vector<std::string> eval = {"eval", "run", "--data", "wave.h5", "--cases", "all", "--out"};
+  const auto judge = [&](const std::string& out, const std::string& shard) {
+    auto arguments = eval;
+    arguments.insert(arguments.end(), {out, "--shard", shard});
+    return fluidsplat(arguments);
+  };
+  ASSERT_EQ(judge("whole", "1/1").exit_code, 0);
+  EXPECT_THAT(judge("parts", "2/3").out, HasSubstr("part 2 of 3 is done"));
+  EXPECT_THAT(judge("parts", "1/3").out, HasSubstr("part 1 of 3 is done"));
+  EXPECT_FALSE(fs::exists(folder_ / "parts/cases.csv"));
+  const auto last = judge("parts", "3/3");
+  EXPECT_THAT(last.out, HasSubstr("cases.csv, metrics.json"));
+  EXPECT_EQ(numbers("parts/cases.csv"), numbers("whole/cases.csv"));
+  auto whole = metrics("whole"), parts = metrics("parts");
+  whole.erase("provenance");
+  parts.erase("provenance");
+  EXPECT_EQ(parts, whole);
+  EXPECT_EQ(files("parts").size(), 2u) << "parts are left";
+  EXPECT_EQ(judge("parts", "4/3").exit_code, 1);
+}
+
 TEST_F(EvaluationTest, TheMeanFieldStandsBesideTheHeadline) {
   EXPECT_THAT(said_, AllOf(HasSubstr("the mean field alone errs by "), HasSubstr("no better than the mean field")))
       << "sixty steps teach it nothing, and it says so";

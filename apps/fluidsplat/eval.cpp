@@ -20,7 +20,7 @@ namespace {
 
 struct EvalOptions {
   EvaluationSource source;
-  std::string run, data, split;
+  std::string run, data, split, shard = "1/1";
   std::vector<std::string> forces;  // TOML files, and settings key=value
 };
 
@@ -76,7 +76,9 @@ void evaluate(EvalOptions& o) {
   if (source.out.empty()) source.out = default_folder(o, own_data);
   std::optional<FolderLock> lock;
   std::error_code ignored;
-  if (std::filesystem::equivalent(source.out, run, ignored)) lock.emplace(run, "evaluation");
+  source.shard = parse_shard(o.shard);
+  // Shards share the folder: each writes a file of its own, the last one the rest.
+  if (source.shard.is_whole() && std::filesystem::equivalent(source.out, run, ignored)) lock.emplace(run, "evaluation");
   if (run_evaluation(source, dataset)) fmt::print("{}: cases.csv, metrics.json\n", source.out.string());
 }
 
@@ -110,6 +112,8 @@ void add_eval(CLI::App& app) {
                       "folder for cases.csv and metrics.json (default: beside the model for its own test cases and "
                       "sensors, a folder of their own there for other data, cases or sensors)");
   command->add_option("--forces", o->forces, kForcesHelp);
+  command->add_option("--shard", o->shard,
+                      "which part of the cases this process judges, such as 1/2; the last one puts all together");
   command
       ->add_option("--level", o->source.level,
                    "intervals of the calibrated forces and probes that hold the truth with this probability (0.9), in "

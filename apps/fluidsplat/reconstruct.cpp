@@ -145,6 +145,11 @@ void add_reconstruct(CLI::App& app) {
       ->delimiter('x')
       ->excludes(data)
       ->excludes(mesh);
+  command
+      ->add_option("--piece-points", o->request.piece_points,
+                   "write a grid in pieces of at most so many points (.pvti), with memory for one; 0: only if it has "
+                   "more than 4 million")
+      ->check(CLI::Range(0, 1000000000));
   command->add_option("--out", o->request.out, "folder for the files; -: the fields to standard output, as npy");
   command->add_flag("--strict", o->request.strict, "refuse readings that are unlike those of training");
   command->add_option("--format", o->format, "vtk: VTI/VTU/VTP and a .pvd; npy: arrays")

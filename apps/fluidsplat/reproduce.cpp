@@ -150,7 +150,7 @@ void add_reproduce(CLI::App& app) {
     if (o->tables.empty())
       fail("reproduce: name a table, or all; there are {}", fmt::join(reproduce::table_names(), ", "));
     request.plan.tables = wanted_tables(o->tables);
-    request.shard = reproduce::parse_shard(o->shard);
+    request.shard = parse_shard(o->shard);
     request.results = o->results;
     reproduce::plan(request.plan);  // names that there are not are told before anything is written
     const bool complete = o->tables_only || run_campaign(*o);

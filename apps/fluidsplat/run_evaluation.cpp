@@ -150,10 +150,11 @@ std::optional<field::ErrorSummary> run_evaluation(const EvaluationSource& source
   if (source.split) request.mean_of = source.split->train;
   request.out = source.out;
   request.provenance = provenance_of(source, dataset);
+  request.shard = source.shard;
   std::vector<field::CaseResult> results;
   std::string intervals;
   {
-    Progress progress("evaluating", std::ssize(request.cases));
+    Progress progress("evaluating", std::ssize(request.shard.part_of(request.cases)));
     Index done = 0;
     const auto on_case = [&](const auto& r) {
       progress.update(++done, "relative L2 " + field::error_text(r.error.relative_l2));
@@ -161,6 +162,9 @@ std::optional<field::ErrorSummary> run_evaluation(const EvaluationSource& source
     };
     results = reconstruct::evaluate_model(*model, dataset, request, on_case, &intervals);
   }
+  if (results.empty() && !source.shard.is_whole() && !interrupted())
+    fmt::print("part {} of {} is done; cases.csv and metrics.json come with the last\n", source.shard.index,
+               source.shard.count);
   if (results.empty()) return {};
   fmt::print("{}{}", reconstruct::describe_evaluation(results, dataset.schema()), intervals);
   return field::summarize(results);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/shard.h"
 #include "field/dataset_file.h"
 #include "field/evaluation.h"
 #include "field/split.h"
@@ -26,9 +27,11 @@ struct EvaluationSource {
   int threads = 0;            // 0 = available_threads()
   std::optional<field::ForceSettings> forces;
   double level = 0;  // of intervals of the calibrated numbers; 0: none
+  Shard shard;       // which of several processes that share the cases this is
 };
 
-// Evaluates a model on the chosen cases with a progress line, and prints the outcome.  Empty when interrupted.
+// Evaluates a model on the chosen cases with a progress line, and prints the outcome.  Empty when interrupted, and
+// for a shard that is not the last to be done.
 std::optional<field::ErrorSummary> run_evaluation(const EvaluationSource& source, const field::DatasetFile& dataset);
 
 // The command line of this process, for what a result was made by.

@@ -10,28 +10,9 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "io/vtk_session.h"
+#include "io/xml_text.h"
 
 namespace fluidsplat::io {
-namespace {
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += c;
-  }
-  return out;
-}
-
-}  // namespace
 
 void write_pvd(const std::filesystem::path& path, const std::vector<PvdEntry>& entries) {
   std::string text =
@@ -40,7 +21,7 @@ void write_pvd(const std::filesystem::path& path, const std::vector<PvdEntry>& e
       "  <Collection>\n";
   for (const PvdEntry& entry : entries)
     text += fmt::format("    <DataSet timestep=\"{}\" group=\"\" part=\"0\" file=\"{}\"/>\n", entry.time,
-                        escaped(entry.file));
+                        xml_escaped(entry.file));
   write_file(path, text + "  </Collection>\n</VTKFile>\n");
 }
 

@@ -54,6 +54,9 @@ struct VtkMesh {
   std::array<std::int64_t, 3> dimensions = {0, 0, 0};
   std::array<double, 3> origin = {0, 0, 0};
   std::array<double, 3> spacing = {1, 1, 1};
+  // Of an image that is a piece of a larger one: where its first point is in that; the origin is then the larger one's.
+  // Files that are read never have it.
+  std::array<std::int64_t, 3> first = {0, 0, 0};
 
   std::vector<VtkArray> point_data;
   std::vector<VtkArray> cell_data;

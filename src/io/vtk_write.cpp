@@ -107,8 +107,10 @@ class MeshWriter {
 
   void check_mesh() const {
     if (mesh_.kind == VtkKind::image) {
-      for (const std::int64_t extent : mesh_.dimensions)
-        if (extent < 1 || extent > std::numeric_limits<int>::max()) refuse("an image needs at least one point");
+      for (std::size_t a = 0; a < 3; ++a)
+        if (mesh_.dimensions[a] < 1 || mesh_.first[a] < 0 ||
+            mesh_.first[a] + mesh_.dimensions[a] > std::numeric_limits<int>::max())
+          refuse("an image needs at least one point, and no more along an axis than VTK can count");
     } else {
       check_cells();
     }
@@ -196,7 +198,9 @@ class MeshWriter {
 
   vtkSmartPointer<vtkDataSet> make_image() const {
     auto image = vtkSmartPointer<vtkImageData>::New();
-    image->SetDimensions(int(mesh_.dimensions[0]), int(mesh_.dimensions[1]), int(mesh_.dimensions[2]));
+    const auto first = [&](std::size_t a) { return int(mesh_.first[a]); };
+    const auto last = [&](std::size_t a) { return int(mesh_.first[a] + mesh_.dimensions[a] - 1); };
+    image->SetExtent(first(0), last(0), first(1), last(1), first(2), last(2));
     image->SetOrigin(mesh_.origin.data());
     image->SetSpacing(mesh_.spacing.data());
     return image;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mesh/vtk_series.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "mesh/shell.h"
@@ -24,17 +26,38 @@ void VtkSeries::add(double time, const std::string& stem, const io::VtkMesh& vtk
   entries_.push_back({time, file});
 }
 
+void VtkSeries::begin_pieces(double time, const std::string& stem, const std::array<std::int64_t, 3>& dimensions) {
+  stem_ = stem;
+  dimensions_ = dimensions;
+  pieces_.clear();
+  entries_.push_back({time, stem + ".pvti"});
+}
+
+void VtkSeries::add_piece(io::VtkMesh vtk) {
+  const auto file = fmt::format("{}/{:05}.vti", stem_, pieces_.size());
+  io::write_vtk(unfinished_ / file, vtk);
+  pieces_.push_back({vtk.first, vtk.dimensions, file});
+  for (auto& array : vtk.point_data) array.values.clear();
+  like_ = std::move(vtk);
+}
+
+void VtkSeries::end_pieces() {
+  io::write_pvti(unfinished_ / (stem_ + ".pvti"), dimensions_, like_, pieces_);
+}
+
 // Files of this series' name and a number that it has not written: a longer one was here before.
 void VtkSeries::remove_older() const {
   for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
     const auto file = entry.path().filename().string(), stem = entry.path().stem().string();
     const auto extension = entry.path().extension();
-    if (extension != ".vti" && extension != ".vtu" && extension != ".vtp") continue;
+    const bool folder = entry.is_directory() && extension.empty();
+    if (!folder && extension != ".vti" && extension != ".vtu" && extension != ".vtp" && extension != ".pvti") continue;
     if (!stem.starts_with(name_ + "_")) continue;
     const auto number = stem.substr(name_.size() + 1);
     if (number.empty() || number.find_first_not_of("0123456789") != std::string::npos) continue;
-    if (std::ranges::none_of(entries_, [&](const auto& e) { return e.file == file; }))
-      std::filesystem::remove(entry.path());
+    const auto named = folder ? stem + ".pvti" : file;  // the pieces' folder goes with their index
+    if (std::ranges::none_of(entries_, [&](const auto& e) { return e.file == named; }))
+      std::filesystem::remove_all(entry.path());
   }
 }
 
@@ -45,7 +68,14 @@ std::filesystem::path VtkSeries::finish() {
   io::write_pvd(unfinished_ / play, entries_);
   // The .pvd goes first and comes last: it never plays instants of two series.
   std::filesystem::remove(folder_ / play);
-  for (const auto& e : entries_) std::filesystem::rename(unfinished_ / e.file, folder_ / e.file);
+  for (const auto& e : entries_) {
+    const auto pieces = std::filesystem::path(e.file).stem();
+    if (std::filesystem::is_directory(unfinished_ / pieces)) {
+      std::filesystem::remove_all(folder_ / pieces);
+      std::filesystem::rename(unfinished_ / pieces, folder_ / pieces);
+    }
+    std::filesystem::rename(unfinished_ / e.file, folder_ / e.file);
+  }
   std::filesystem::rename(unfinished_ / play, folder_ / play);
   remove_older();
   return folder_ / play;

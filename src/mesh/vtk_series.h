@@ -6,6 +6,7 @@
 
 #include "base/index.h"
 #include "io/pvd.h"
+#include "io/pvti.h"
 #include "io/vtk.h"
 
 namespace fluidsplat::mesh {
@@ -23,6 +24,11 @@ class VtkSeries {
 
   // Writes <stem>.vti, .vtu or .vtp, as the mesh needs it.
   void add(double time, const std::string& stem, const io::VtkMesh& vtk);
+  // An instant larger than memory: images (VtkMesh::first) that make up one of `dimensions` points, as files of a
+  // folder <stem>, and <stem>.pvti, which opens them as one.  Pieces have the same arrays.
+  void begin_pieces(double time, const std::string& stem, const std::array<std::int64_t, 3>& dimensions);
+  void add_piece(io::VtkMesh vtk);
+  void end_pieces();
   // After the last instant; returns the file to open.  Instants that all have the time 0 play in order.  Files
   // <name>_<number> of an earlier series that this one has not written are removed.
   std::filesystem::path finish();
@@ -34,6 +40,11 @@ class VtkSeries {
   std::filesystem::path folder_, unfinished_;
   std::string name_;
   std::vector<io::PvdEntry> entries_;
+  // The instant that is being written in pieces.
+  std::string stem_;
+  std::array<std::int64_t, 3> dimensions_ = {0, 0, 0};
+  std::vector<io::PvtiPiece> pieces_;
+  io::VtkMesh like_;  // the arrays of the last one, without values
 };
 
 }  // namespace fluidsplat::mesh

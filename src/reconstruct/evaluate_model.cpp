@@ -8,6 +8,7 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "field/error_text.h"
+#include "field/evaluation_parts.h"
 #include "field/mean_field.h"
 #include "reconstruct/judge_functionals.h"
 
@@ -41,8 +42,12 @@ std::vector<field::CaseResult> evaluate_model(FieldModel& model, const field::Da
                      descriptors_for(descriptors, model.schema()), mesh)
         .field;
   };
-  auto results = field::evaluate(predict, sensors, dataset, request.cases, options);
+  auto results = field::evaluate(predict, sensors, dataset, request.shard.part_of(request.cases), options);
   if (stopped) return {};
+  if (!request.shard.is_whole()) {
+    results = field::join_evaluation(request.out, request.shard, results, request.provenance);
+    if (results.empty()) return {};
+  }
   for (Index index : judge ? request.cases : std::vector<Index>()) {
     const auto c = dataset.load(index);
     const auto readings =

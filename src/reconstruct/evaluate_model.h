@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "base/shard.h"
 #include "field/evaluation.h"
 #include "reconstruct/disturbance.h"
 #include "reconstruct/field_model.h"
@@ -23,11 +24,14 @@ struct EvaluationRequest {
   std::vector<Index> mean_of;    // cases whose mean field the error is also held against; none: it is not
   std::filesystem::path out;     // folder for cases.csv and metrics.json
   field::Provenance provenance;  // goes into both
+  Shard shard;                   // which of several processes that share the cases and the folder this is
 };
 
 // Measures a model of any kind on cases of a dataset and writes cases.csv and metrics.json, and functionals.csv when a
 // level is asked for; `intervals` is then what that says in words.  `on_case` is given each
-// result and may stop by returning false; then nothing is written and nothing returned.
+// result and may stop by returning false; then nothing is written and nothing returned.  Of several processes each
+// leaves its part in the folder and returns nothing, but for the one that finds all parts there: see
+// field::join_evaluation.
 std::vector<field::CaseResult> evaluate_model(FieldModel& model, const field::Dataset& dataset,
                                               const EvaluationRequest& request,
                                               const std::function<bool(const field::CaseResult&)>& on_case = {},

@@ -33,15 +33,18 @@ void Places::go_to(const ReadingTable& table, Index row) {
   if (differ_by_row()) choose(mesh_of_row(table, row, *dataset_, request_.readings.string()));
 }
 
-Target Places::target_without_dataset() const {
+Target Places::target_without_dataset() {
   if (!request_.mesh_file.empty()) return target_from_vtk(request_.mesh_file, model_.schema());
   if (!model_.schema().features.empty())
     refuse(Remedy::name_mesh,
            "the model needs query features ({}), which a plain grid does not have; name a mesh that has them",
            model_.schema().features.front().name);
   const auto region = model_.record().region.value_or(KnownRegion{});
-  return target_from_grid(request_.grid.empty() ? default_grid(model_.domain(), region.points) : request_.grid,
-                          model_.domain(), region);
+  const auto grid = request_.grid.empty() ? default_grid(model_.domain(), region.points) : request_.grid;
+  if (request_.format == SeriesFormat::npy || request_.out == "-" || !wants_pieces(grid, request_.piece_points))
+    return target_from_grid(grid, model_.domain(), region);
+  pieces_.emplace(grid, model_.domain(), region, request_.piece_points);
+  return pieces_->target(0);
 }
 
 // Where there is no mesh to hold sensors against: what the model knows of the data it was trained on.

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "field/dataset_file.h"
+#include "reconstruct/grid_pieces.h"
 #include "reconstruct/reading_table.h"
 #include "reconstruct/reconstruct_series.h"
 #include "reconstruct/target.h"
@@ -22,6 +23,9 @@ class Places {
   void go_to(const ReadingTable& table, Index row);
   const Target& target() const { return target_; }
   const field::SensorLayout& sensors() const { return sensors_; }
+  // Null unless the fields are wanted on a grid so large that it is gone through in pieces.  The target is then its
+  // first piece.
+  const GridPieces* pieces() const { return pieces_ ? &*pieces_ : nullptr; }
   // The free stream there: what the request says, else what all cases of the dataset on this mesh have in common.
   const field::Reference& reference() const { return reference_; }
   // The same of descriptors; empty when they differ or there is no dataset.
@@ -29,7 +33,7 @@ class Places {
 
  private:
   bool differ_by_row() const { return dataset_ && request_.mesh_number < 0; }
-  Target target_without_dataset() const;
+  Target target_without_dataset();
   void check_inside(const field::SensorLayout& sensors) const;
   field::SensorLayout sensors_on(const field::Mesh& mesh) const;
   void choose(Index number);
@@ -44,6 +48,7 @@ class Places {
   Index number_ = -1;  // of the mesh, in the dataset
   bool warned_of_outside_ = false;
   Target target_;
+  std::optional<GridPieces> pieces_;
   field::SensorLayout sensors_;
   field::Reference reference_;
   field::Vector descriptors_;

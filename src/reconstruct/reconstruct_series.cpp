@@ -152,6 +152,9 @@ SeriesReport reconstruct_series(FieldModel& model, const SeriesRequest& request,
       refuse(Remedy::name_mesh, "forces are sums over the wall, and a plain grid has none; name a mesh that has one");
     if (request.out == "-") fail("forces are files, and standard output is for the fields; name a folder");
   }
+  if (places.pieces() && functionals && !functionals->empty())
+    fail(
+        "calibrated probes and boxes look at a whole field, and this grid is written in pieces; ask for a coarser one");
   const auto series = make_writer(request, instants, model);
   Index unbounded = 0;
   for (Index row = 0; row < instants; ++row) {
@@ -160,6 +163,21 @@ SeriesReport reconstruct_series(FieldModel& model, const SeriesRequest& request,
     places.go_to(table, row);
     const auto& target = places.target();
     const auto readings = instant(table, row, places.sensors());
+    if (const auto* pieces = places.pieces()) {
+      for (Index p = 0; p < pieces->size(); ++p) {
+        report.complete = !(hooks.interrupted && hooks.interrupted());
+        if (!report.complete) return report;
+        const auto piece = pieces->target(p);
+        const auto part = model.reconstruct(readings, table.descriptors[row], piece.mesh, extras);
+        const auto edges = bands ? bands->around(part.field, readings, piece.mesh) : FieldBands::Edges{};
+        series->add_piece(table.times[row], *pieces, p, piece, part, edges);
+        if (hooks.progress) hooks.progress(row * pieces->size() + p + 1, instants * pieces->size());
+      }
+      unbounded += bands && !bands->band().is_known();
+      report.instants = row + 1;
+      report.points = pieces->points();
+      continue;
+    }
     const auto result = model.reconstruct(readings, table.descriptors[row], target.mesh, extras);
     FieldBands::Edges edges;
     if (bands) {

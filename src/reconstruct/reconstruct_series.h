@@ -25,6 +25,7 @@ struct SeriesRequest {
   Index mesh_number = -1;           // of the dataset, for all rows; -1: what the readings say
   std::filesystem::path mesh_file;  // a VTK file; empty: not on its points
   std::vector<Index> grid;          // points along x, y[, z]; empty: as many as suit the training mesh
+  Index piece_points = 0;           // of a grid that is written in pieces; 0: whole if it is not too large
   bool field_only = false;          // without scaffold, mass, vorticity and divergence
   bool strict = false;              // readings unlike those of training are an Error, not a note
   SeriesFormat format = SeriesFormat::vtk;

@@ -10,6 +10,7 @@
 #include <ostream>
 
 #include "base/error.h"
+#include "base/misuse.h"
 #include "base/write_error.h"
 #include "io/npy.h"
 #include "io/npy_format.h"
@@ -33,6 +34,12 @@ class VtkFiles : public SeriesWriter {
   void add(double time, const Target& target, const Reconstruction& result, const FieldBands::Edges& edges) override {
     series_.add(time, fmt::format("{}_{:04}", name_, series_.size()),
                 fill(target, result, edges, model_.schema(), model_.velocity()));
+  }
+  void add_piece(double time, const GridPieces& pieces, Index piece, const Target& target, const Reconstruction& result,
+                 const FieldBands::Edges& edges) override {
+    if (piece == 0) series_.begin_pieces(time, fmt::format("{}_{:04}", name_, series_.size()), pieces.dimensions());
+    series_.add_piece(fill(target, result, edges, model_.schema(), model_.velocity()));
+    if (piece + 1 == pieces.size()) series_.end_pieces();
   }
   std::filesystem::path finish() override { return series_.finish(); }
 
@@ -143,6 +150,11 @@ class NpyStream : public SeriesWriter {
 };
 
 }  // namespace
+
+void SeriesWriter::add_piece(double, const GridPieces&, Index, const Target&, const Reconstruction&,
+                             const FieldBands::Edges&) {
+  misuse("only VTK files are written in pieces");
+}
 
 io::VtkMesh fill(const Target& target, const Reconstruction& result, const FieldBands::Edges& edges,
                  const field::Schema& schema, const std::vector<Index>& velocity_channels) {

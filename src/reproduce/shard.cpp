@@ -2,36 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reproduce/shard.h"
 
-#include <charconv>
-
-#include "base/error.h"
-
 namespace fluidsplat::reproduce {
-namespace {
-
-bool read_number(const char*& at, const char* end, Index& out) {
-  const auto [next, error] = std::from_chars(at, end, out);
-  at = next;
-  return error == std::errc();
-}
-
-}  // namespace
-
-Shard parse_shard(const std::string& text) {
-  Shard out;
-  const char *at = text.data(), *end = at + text.size();
-  const bool good =
-      read_number(at, end, out.index) && at != end && *at++ == '/' && read_number(at, end, out.count) && at == end;
-  if (!good || out.count < 1 || out.index < 1 || out.index > out.count)
-    fail("--shard {}: write which part of how many, such as 1/2 and 2/2", text);
-  return out;
-}
 
 std::vector<Run> part_of(const std::vector<Run>& runs, const Shard& shard) {
   std::vector<Run> out;
   Index classical = 0, trained = 0;
   for (const auto& run : runs)
-    if ((run.is_classical ? classical : trained)++ % shard.count == shard.index - 1) out.push_back(run);
+    if (shard.has((run.is_classical ? classical : trained)++)) out.push_back(run);
   return out;
 }
 

@@ -6,7 +6,6 @@
 
 #include <set>
 
-#include "base/error.h"
 #include "baselines/register.h"
 
 namespace fluidsplat::reproduce {
@@ -31,14 +30,6 @@ TEST(Shard, PartsAreThePlanAndNeverOverlap) {
     EXPECT_EQ(seen.size(), runs.size()) << count << " parts";
     EXPECT_LE(largest - smallest, 1);
   }
-}
-
-TEST(Shard, IsReadFromText) {
-  const auto shard = parse_shard("2/3");
-  EXPECT_EQ(shard.index, 2);
-  EXPECT_EQ(shard.count, 3);
-  for (const char* wrong : {"", "2", "0/2", "3/2", "1/0", "-1/2", "1/2x", "a/b", "1/"})
-    EXPECT_THROW(parse_shard(wrong), Error) << wrong;
 }
 
 }  // namespace
