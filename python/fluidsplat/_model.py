@@ -275,7 +275,9 @@ class Plan:
             model, self._places, shaped["gradient"], shaped.get("vorticity"), shaped.get("divergence"), single
         )
 
-    def bands(self, readings, level=0.9, descriptors=None, *, simultaneous=False, side="both") -> Bands:
+    def bands(
+        self, readings, level=0.9, descriptors=None, *, simultaneous=False, side="both", on_average=False
+    ) -> Bands:
         """Bands that hold the truth with a given probability, for a calibrated model.
 
         Parameters
@@ -286,6 +288,8 @@ class Plan:
             Bands for all points of a channel at once, not for each by itself.
         side : {"both", "upper", "lower"}
             The edges that are wanted; the other is infinite.
+        on_average : bool
+            Bands that hold the level on average over calibrations, narrower than those that hold it at least.
 
         Returns
         -------
@@ -300,7 +304,8 @@ class Plan:
         if side not in _SIDES:
             raise Error(f"side is {side!r}; it can be both, upper or lower")
         said, told, single = self._names.take(readings, descriptors)
-        plan = self._plan(level=float(level), simultaneous=bool(simultaneous), side=_SIDES[side])
+        wish = {"level": float(level), "simultaneous": bool(simultaneous), "on_average": bool(on_average)}
+        plan = self._plan(side=_SIDES[side], **wish)
         result = {name: self._new(len(said), len(self.model.channels)) for name in ("field", "lower", "upper", "scale")}
         plan.run(said, told, result)
         parts = (Field(self.model, self._places, self._shaped(v, single), single) for v in result.values())

@@ -44,6 +44,7 @@ class Plan:
         simultaneous: bool = False,
         side: int = 0,
         check_sensors: bool = False,
+        on_average: bool = False,
     ) -> None: ...
     readings: int
     guarantee: str

@@ -109,7 +109,7 @@ class Plan {
        const std::optional<Floats>& sensors, const std::optional<Floats>& sensor_means,
        const std::optional<Floats>& sensor_features, const std::optional<Floats>& wall_points,
        const std::optional<Floats>& wall_features, int threads, bool gradients, double level, bool simultaneous,
-       int side, bool check_sensors)
+       int side, bool check_sensors, bool on_average)
       : info_(model.info) {
     auto o = fluidsplat_plan_default_options();
     o.count = rows_of(points);
@@ -129,6 +129,7 @@ class Plan {
     o.simultaneous = simultaneous ? 1 : 0;
     o.side = fluidsplat_side(side);
     o.check_sensors = check_sensors ? 1 : 0;
+    o.on_average = on_average ? 1 : 0;
     const py::gil_scoped_release others_may_run;
     fluidsplat_plan* made = nullptr;
     check(fluidsplat_plan_create(model.handle.get(), &o, &made));
@@ -293,13 +294,13 @@ PYBIND11_MODULE(_runtime, m) {
   py::class_<Plan>(m, "Plan")
       .def(py::init<const Model&, std::optional<Floats>, std::optional<Floats>, std::optional<Floats>,
                     std::optional<Floats>, std::optional<Floats>, std::optional<Floats>, std::optional<Floats>, int,
-                    bool, double, bool, int, bool>(),
+                    bool, double, bool, int, bool, bool>(),
            py::arg("model"), py::arg("points").noconvert() = none, py::arg("features").noconvert() = none,
            py::arg("sensors").noconvert() = none, py::arg("sensor_means").noconvert() = none,
            py::arg("sensor_features").noconvert() = none, py::arg("wall_points").noconvert() = none,
            py::arg("wall_features").noconvert() = none, py::arg("threads") = 1, py::arg("gradients") = false,
            py::arg("level") = 0.0, py::arg("simultaneous") = false, py::arg("side") = 0,
-           py::arg("check_sensors") = false)
+           py::arg("check_sensors") = false, py::arg("on_average") = false)
       .def_property_readonly("readings", &Plan::readings)
       .def_property_readonly("guarantee", &Plan::guarantee)
       .def_property_readonly("false_alarms", &Plan::false_alarms)

@@ -43,6 +43,10 @@ def test_other_outputs_are_what_the_c_interface_gives(calibrated, c_interface, p
     wish = {"level": 0.8, "side": 1, "simultaneous": 1}
     np.testing.assert_array_equal(b.upper.values, c.run(points, READINGS, "upper", 2, **wish))
     assert np.isneginf(b.lower.values).all() and "80" in b.guarantee
+    average = plan.bands(READINGS, 0.8, on_average=True)
+    expected = c.run(points, READINGS, "upper", 2, level=0.8, on_average=1)
+    np.testing.assert_array_equal(average.upper.values, expected)
+    assert not np.array_equal(expected, c.run(points, READINGS, "upper", 2, level=0.8))
     np.testing.assert_array_equal(plan.scaffold(READINGS).values, c.run(points, READINGS, "primitive", 2))
 
 
