@@ -34,8 +34,9 @@ using ::testing::Key;
 
 constexpr int kCases = 4;
 
-// Waves behind a disc, on the wake's own mesh and in its own channels.
-void write_wake(const fs::path& file) {
+// Waves behind a disc, on the wake's own mesh and in its own channels.  With several frames of each of several
+// Reynolds numbers, whose waves differ in length, these are a descriptor.
+void write_waves(const fs::path& file, const std::vector<float>& reynolds, int frames) {
   const sim::PixelWindow window;
   std::vector<std::uint8_t> fluid;
   for (int row = 0; row < window.rows; ++row)
@@ -43,19 +44,33 @@ void write_wake(const fs::path& file) {
       fluid.push_back(std::hypot(row - window.centre_row, column - window.centre_column) >
                       0.5 * window.pixels_per_diameter);
   const auto mesh = std::make_shared<const field::Mesh>(benchmarks::wake_mesh(window, fluid));
-  field::DatasetWriter writer(file, benchmarks::wake_schema(false), "Waves");
-  for (int t = 0; t < kCases; ++t) {
-    field::Case c;
-    c.name = fmt::format("wave-{}", t);
-    c.time = t;
-    c.mesh = mesh;
-    c.fields.resize(mesh->size(), 1);
-    for (Index i = 0; i < mesh->size(); ++i)
-      c.fields(i, 0) =
-          std::sin(1.3f * mesh->points(i, 0) - float(t)) * std::exp(-mesh->points(i, 1) * mesh->points(i, 1));
-    writer.add(c);
-  }
+  auto schema = benchmarks::wake_schema(false);
+  const bool is_sweep = reynolds.size() > 1;
+  if (is_sweep) schema.descriptors = {{"Re", ""}};
+  field::DatasetWriter writer(file, schema, "Waves");
+  for (const float re : reynolds)
+    for (int t = 0; t < frames; ++t) {
+      field::Case c;
+      c.name = fmt::format("wave-{:g}-{}", re, t);
+      c.time = t;
+      c.mesh = mesh;
+      if (is_sweep) c.descriptors = field::Vector::Constant(1, re);
+      c.fields.resize(mesh->size(), 1);
+      for (Index i = 0; i < mesh->size(); ++i)
+        c.fields(i, 0) =
+            std::sin(0.013f * re * mesh->points(i, 0) - float(t)) * std::exp(-mesh->points(i, 1) * mesh->points(i, 1));
+      writer.add(c);
+    }
   writer.commit();
+}
+
+void write_wake(const fs::path& file) {
+  write_waves(file, {100}, kCases);
+}
+
+// As many flows and frames as the shipped splits of the sweep have.
+void write_sweep(const fs::path& file) {
+  write_waves(file, {60, 80, 100, 120, 140, 160, 180, 110, 150, 70, 130, 190, 55}, 30);
 }
 
 // Balls in small cavities, through the files and the reader of the benchmark.
@@ -87,7 +102,7 @@ void write_cars(const fs::path& file) {
 const std::map<std::string, void (*)(const fs::path&)> kDatasets = {
     {"data/cylinder.h5", write_wake},  {"data/cylinder-quick.h5", write_wake},
     {"data/ldc3d.h5", write_cavities}, {"data/airfrans.h5", write_airfoils},
-    {"data/car.h5", write_cars},
+    {"data/car.h5", write_cars},       {"data/sweep.h5", write_sweep},
 };
 
 std::vector<fs::path> shipped_configs() {

@@ -26,7 +26,7 @@ def test_pip_installs_a_package_that_works(model_file, tmp_path):
         "'torch' in open('/proc/self/maps').read())"
     )
     env = {**os.environ, "PYTHONPATH": str(target)}
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env)
+    said = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, env=env)
     assert said.stdout == (
         f"{target}/fluidsplat/__init__.py <fluidsplat.Field: u [m], v [m] on a grid of 4 x 3 points> False\n"
     ), said.stderr
