@@ -40,10 +40,8 @@ std::optional<FoundGroups> find_groups(const field::Dataset& dataset, const std:
       if (!error) return {};
       errors[places[cases[k]]] = std::log(*error + 1e-15);
     }
-    double mean = 0;
-    for (const auto& [place, error] : errors) mean += error / double(errors.size());
     // Frames that trained are missing in between.
-    std::vector<double> series(errors.rbegin()->first + 1, mean);
+    std::vector<double> series(errors.rbegin()->first + 1, NAN);
     for (const auto& [place, error] : errors) series[place] = error;
     out.block = uncertainty::block_length(series);
   }

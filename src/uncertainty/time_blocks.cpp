@@ -13,18 +13,31 @@ constexpr double kErrors = 3;
 // A correlation that comes back to this is a period.
 constexpr double kPeriodic = 0.5;
 
+Index count_present(const std::vector<double>& x) {
+  return std::ranges::count_if(x, [](double v) { return !std::isnan(v); });
+}
+
+// Over the pairs of which both are there: with missing frames counted as usual ones, what comes back would seem not to.
 std::vector<double> autocorrelation(const std::vector<double>& x, Index lags) {
   const Index n = std::ssize(x);
+  const auto present = double(count_present(x));
   double mean = 0, variance = 0;
-  for (double v : x) mean += v / double(n);
-  for (double v : x) variance += (v - mean) * (v - mean);
+  for (double v : x)
+    if (!std::isnan(v)) mean += v / present;
+  for (double v : x)
+    if (!std::isnan(v)) variance += (v - mean) * (v - mean) / present;
   // What a constant series' mean is off by is no signal.
-  const bool is_constant = variance <= 1e-24 * double(n) * mean * mean;
+  const bool is_constant = variance <= 1e-24 * mean * mean;
   std::vector<double> out;
   for (Index lag = 0; lag <= lags; ++lag) {
     double sum = 0;
-    for (Index i = 0; i + lag < n; ++i) sum += (x[i] - mean) * (x[i + lag] - mean);
-    out.push_back(is_constant ? 0 : sum / variance);
+    Index pairs = 0;
+    for (Index i = 0; i + lag < n; ++i) {
+      if (std::isnan(x[i]) || std::isnan(x[i + lag])) continue;
+      sum += (x[i] - mean) * (x[i + lag] - mean);
+      ++pairs;
+    }
+    out.push_back(is_constant || pairs == 0 ? 0 : sum / double(pairs) / variance);
   }
   return out;
 }
@@ -32,10 +45,10 @@ std::vector<double> autocorrelation(const std::vector<double>& x, Index lags) {
 }  // namespace
 
 Index block_length(const std::vector<double>& series) {
-  const Index n = std::ssize(series);
-  if (n < 8) return 1;
-  const auto rho = autocorrelation(series, n / 4);
-  const double noise = kErrors / std::sqrt(double(n));
+  const Index present = count_present(series);
+  if (present < 8) return 1;
+  const auto rho = autocorrelation(series, std::ssize(series) / 4);
+  const double noise = kErrors / std::sqrt(double(present));
   // The time that is remembered: the correlation's integral up to where it is lost.
   Index lost = 1;
   double remembered = 1;

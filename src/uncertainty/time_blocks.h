@@ -13,6 +13,7 @@ namespace fluidsplat::uncertainty {
 //
 // How many frames make a block, from a number that each frame has, in order of time: a period where the numbers come
 // back to themselves, else twice the time that they remember; 1 where neighbours have nothing to do with each other.
+// NaN stands for a frame that is missing.
 Index block_length(const std::vector<double>& series);
 
 }  // namespace fluidsplat::uncertainty

@@ -29,6 +29,16 @@ TEST(BlockLength, IsThePeriodOfWhatComesBack) {
   EXPECT_EQ(block_length(x), 9);
 }
 
+// Frames that trained are missing among those that calibrate: a third here.
+TEST(BlockLength, SeesThePeriodThroughMissingFrames) {
+  Random random(4);
+  std::vector<double> x(300);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    x[i] = random.uniform() < 1.0 / 3 ? NAN : std::sin(2 * std::numbers::pi * double(i) / 9) + 0.5 * random.normal();
+  EXPECT_EQ(block_length(x), 9);
+  EXPECT_EQ(block_length(std::vector<double>(50, NAN)), 1);
+}
+
 TEST(BlockLength, GrowsWithTheTimeThatIsRemembered) {
   const auto of = [](double memory) {
     Random random(3);
