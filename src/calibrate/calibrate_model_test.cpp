@@ -6,11 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numeric>
 
 #include "base/error.h"
 #include "base/random.h"
-#include "model/any_spec.h"
+#include "calibrate/toy_fixture.h"
 #include "reconstruct/field_bands.h"
 
 namespace fluidsplat::calibrate {
@@ -18,18 +17,9 @@ namespace {
 
 constexpr Index kPoints = 60, kSensors = 4;
 
-std::vector<Index> numbers(Index first, Index last) {
-  std::vector<Index> out(last - first);
-  std::iota(out.begin(), out.end(), first);
-  return out;
-}
-
 // Cases u = a (1 + x) + noise that grows along x by a factor of fifty, with a tail; sensors see a almost exactly.
 field::MemoryDataset make_dataset(Index cases, bool series = false) {
-  field::Schema schema;
-  schema.coordinates = {{"x", "m"}, {"y", "m"}};
-  schema.channels = {{"u", "m/s"}};
-  field::MemoryDataset out(schema, "toy.h5");
+  field::MemoryDataset out(toy_schema(), "toy.h5");
   auto mesh = std::make_shared<field::Mesh>();
   mesh->points.resize(kPoints, 2);
   mesh->features.resize(kPoints, 0);
@@ -56,21 +46,9 @@ field::MemoryDataset make_dataset(Index cases, bool series = false) {
 }
 
 // Says a (1 + x), with a the mean of what the sensors suggest.
-class ToyModel : public reconstruct::FieldModel {
+class ToyModel : public ToyFieldModel {
  public:
-  explicit ToyModel(const field::Dataset& dataset) {
-    description_.kind = "toy";
-    description_.schema = dataset.schema();
-    description_.normalization.domain = dataset.domain();
-    description_.normalization.readings = {{0.f}, {1.5f}};
-    description_.sensors.positions = dataset.mesh(0)->points.topRows(kSensors);
-    description_.sensors.channels.assign(kSensors, {0});
-  }
-  const model::Spec& spec() const override { return *spec_; }
-  const model::Description& description() const override { return description_; }
-  Index parameters() const override { return 0; }
-  const model::BaseField* base() const override { return nullptr; }
-  const classical::Prior& prior() const override { return prior_; }
+  explicit ToyModel(const field::Dataset& dataset) : ToyFieldModel(dataset, kSensors, 1.5f) {}
   reconstruct::Reconstruction reconstruct(const field::SensorReadings& readings, const field::Vector&,
                                           const std::shared_ptr<const field::Mesh>& mesh,
                                           const reconstruct::Extras&) override {
@@ -85,11 +63,6 @@ class ToyModel : public reconstruct::FieldModel {
     out.field = float(count > 0 ? a / double(count) : 0) * (1 + mesh->points.col(0).array()).matrix();
     return out;
   }
-
- private:
-  model::AnySpec spec_;
-  model::Description description_;
-  classical::Prior prior_;
 };
 
 CalibrationRequest request_for(Index cases) {

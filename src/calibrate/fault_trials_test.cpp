@@ -5,29 +5,19 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numeric>
 
 #include "base/random.h"
 #include "calibrate/shift_trial.h"
-#include "model/any_spec.h"
+#include "calibrate/toy_fixture.h"
 
 namespace fluidsplat::calibrate {
 namespace {
 
 constexpr Index kSensors = 5, kPoints = 12, kCases = 320;
 
-std::vector<Index> numbers(Index first, Index last) {
-  std::vector<Index> out(last - first);
-  std::iota(out.begin(), out.end(), first);
-  return out;
-}
-
 // Cases u = a sin(x) + b cos(x) + `beyond` sin(3 x), with a little noise at every point.
 field::MemoryDataset make_dataset(double beyond = 0) {
-  field::Schema schema;
-  schema.coordinates = {{"x", "m"}, {"y", "m"}};
-  schema.channels = {{"u", "m/s"}};
-  field::MemoryDataset out(schema, "toy.h5");
+  field::MemoryDataset out(toy_schema(), "toy.h5");
   auto mesh = std::make_shared<field::Mesh>();
   mesh->points.setZero(kPoints, 2);
   mesh->features.resize(kPoints, 0);
@@ -48,21 +38,9 @@ field::MemoryDataset make_dataset(double beyond = 0) {
 }
 
 // Fits a and b to the readings; with a silent sensor it is off by much, as a network is that never saw one.
-class ToyModel : public reconstruct::FieldModel {
+class ToyModel : public ToyFieldModel {
  public:
-  explicit ToyModel(const field::Dataset& dataset) {
-    description_.kind = "toy";
-    description_.schema = dataset.schema();
-    description_.normalization.domain = dataset.domain();
-    description_.normalization.readings = {{0.f}, {1.f}};
-    description_.sensors.positions = dataset.mesh(0)->points.topRows(kSensors);
-    description_.sensors.channels.assign(kSensors, {0});
-  }
-  const model::Spec& spec() const override { return *spec_; }
-  const model::Description& description() const override { return description_; }
-  Index parameters() const override { return 0; }
-  const model::BaseField* base() const override { return nullptr; }
-  const classical::Prior& prior() const override { return prior_; }
+  explicit ToyModel(const field::Dataset& dataset) : ToyFieldModel(dataset, kSensors, 1) {}
   reconstruct::Reconstruction reconstruct(const field::SensorReadings& readings, const field::Vector&,
                                           const std::shared_ptr<const field::Mesh>& mesh,
                                           const reconstruct::Extras&) override {
@@ -89,11 +67,6 @@ class ToyModel : public reconstruct::FieldModel {
     }
     return out;
   }
-
- private:
-  model::AnySpec spec_;
-  model::Description description_;
-  classical::Prior prior_;
 };
 
 class FaultTrials : public testing::Test {
