@@ -49,6 +49,8 @@ double kernel_of(const KernelSettings& s, double alike) {
 
 // Where the search begins: near 1e-12 the smallest eigenvalues of a smooth kernel are rounding.
 constexpr double kFirstRidge = 1e-12, kLargestRidge = 10;
+// Fifty frames of a limit cycle, read at sixteen places, want a sixteenth of a deviation.
+constexpr double kShortestLength = 1.0 / 64, kLongestLength = 64;
 
 // Two numbers are chosen, for which this many cases suffice; the time grows with their third power.
 constexpr Index kMostAsked = 300;
@@ -180,7 +182,8 @@ Chosen choose_settings(Kernel kernel, const MatrixXd& all_readings, const Matrix
     return best;
   }
   // Coarsely, then between the best and its neighbours.
-  for (double length = 0.125; length <= 64; length *= 2) trial.attempt(length, first, kLargestRidge, 10, best);
+  for (double length = kShortestLength; length <= kLongestLength; length *= 2)
+    trial.attempt(length, first, kLargestRidge, 10, best);
   const auto coarse = best.settings;
   for (const double length : {coarse.length / std::sqrt(2.0), coarse.length, coarse.length * std::sqrt(2.0)})
     trial.attempt(length, std::max(smallest_ridge, coarse.ridge / 10), coarse.ridge * 10, std::sqrt(10.0), best);

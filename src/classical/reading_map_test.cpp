@@ -126,5 +126,23 @@ TEST(ReadingMap, TheChoiceSuitsTheData) {
   EXPECT_LT(error(Kernel::kSmoothMatern), 0.3 * error(Kernel::kMatern)) << "between the points of a smooth curve";
 }
 
+// Readings that go forth and back many times through a target's one wave: only what lies very near is alike.
+TEST(ReadingMap, LengthsMayBeShort) {
+  const auto coil = [](Index n, double shift) {
+    MatrixXd x(n, 2), y(n, 1);
+    for (Index i = 0; i < n; ++i) {
+      const double a = (double(i) + shift) / double(n);
+      x.row(i) << std::cos(2 * M_PI * a), std::sin(2 * M_PI * a);
+      y(i, 0) = std::cos(160 * M_PI * a);
+    }
+    return std::pair(x, y);
+  };
+  const auto [x, y] = coil(300, 0);
+  const auto [at, truth] = coil(300, 0.5);
+  const auto chosen = choose_settings(Kernel::kSmoothMatern, x, y, 0, 1e-3).settings;
+  EXPECT_LT(chosen.length, 0.05);
+  EXPECT_LT((ReadingMap(chosen, x, y)(at) - truth).norm() / truth.norm(), 0.1);
+}
+
 }  // namespace
 }  // namespace fluidsplat::classical
