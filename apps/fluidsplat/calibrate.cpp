@@ -22,6 +22,7 @@
 #include "learn/config/setup.h"
 #include "learn/model/open_model.h"
 #include "uncertainty/band.h"
+#include "uncertainty/calibration_text.h"
 
 namespace fluidsplat::app {
 namespace {
@@ -101,6 +102,8 @@ void calibrate_command(CalibrateOptions& o) {
              std::floor(1000 * c.highest_level()) / 10, c.rungs.back().silent, c.sensors);
   fmt::print("local scale: {}\n", calibrate::name_of(result->scale));
   if (c.highest_level() >= 0.9) fmt::print("{}\n", uncertainty::guarantee(c, {}));
+  if (c.rungs.front().knows_sensors())
+    fmt::print("sensors: {}\n", uncertainty::describe_false_alarms(c, uncertainty::kFalseAlarms));
   if (!result->table.empty()) print_table(*result);
   if (!o.table.empty()) write_file(o.table, calibrate::coverage_csv(result->table, c.functionals));
   if (o.dry_run) return;

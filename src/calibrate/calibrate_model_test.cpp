@@ -153,7 +153,11 @@ TEST(CalibrateModel, KnowsWhatSensorsUsuallyDifferBy) {
   const auto& c = result->calibration;
   // Four sensors: one may be silent and the three others still be held against each other, of three left none of two.
   EXPECT_TRUE(c.rungs[0].knows_sensors());
-  EXPECT_TRUE(c.rungs[1].knows_sensors());
+  // With silent ones the readings of the past are asked.
+  EXPECT_FALSE(c.rungs[1].knows_sensors());
+  ASSERT_TRUE(c.law);
+  EXPECT_EQ(c.instants.calibrated.rows(), std::ssize(c.cases));
+  EXPECT_EQ(c.instants.group.back(), c.groups() - 1);
   EXPECT_FALSE(c.rungs[2].knows_sensors());
   for (float s : c.rungs[0].reading_scale) EXPECT_NEAR(s, 0.01, 0.01);
   EXPECT_LT(c.lowest[0], -1);
