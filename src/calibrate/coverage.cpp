@@ -31,14 +31,14 @@ struct Split {
   std::vector<Index> calibrate, judge;
 };
 
-std::vector<Split> draw_splits(Index groups, Index splits, std::uint64_t seed) {
+std::vector<Split> draw_splits(Index groups, Index splits, std::uint64_t seed, double share) {
   std::vector<Split> out;
   for (Index s = 0; s < splits; ++s) {
     std::vector<Index> order(groups);
     std::iota(order.begin(), order.end(), 0);
     Random random(seed, s);
     random.shuffle(order);
-    const auto half = order.begin() + groups / 2;
+    const auto half = order.begin() + calibrating_groups(groups, share);
     out.push_back({{order.begin(), half}, {half, order.end()}});
   }
   return out;
@@ -46,9 +46,13 @@ std::vector<Split> draw_splits(Index groups, Index splits, std::uint64_t seed) {
 
 }  // namespace
 
+Index calibrating_groups(Index groups, double share) {
+  return std::clamp(Index(share * double(groups)), Index(1), groups - 1);
+}
+
 std::vector<CoverageRow> coverage_over_splits(const std::vector<RungErrors>& errors, const Groups& groups, Index splits,
-                                              const std::vector<double>& levels, std::uint64_t seed) {
-  const auto drawn = draw_splits(std::ssize(groups), splits, seed);
+                                              const std::vector<double>& levels, std::uint64_t seed, double share) {
+  const auto drawn = draw_splits(std::ssize(groups), splits, seed, share);
   std::vector<CoverageRow> out;
   for (const auto& rung : errors) {
     const auto& first = rung.cases.front();
