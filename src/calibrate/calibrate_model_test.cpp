@@ -185,7 +185,7 @@ TEST(CalibrateModel, RivalsHoldTheLevelAndOneWidthIsWider) {
   const auto own = at_90(result->table);
   EXPECT_NEAR(own.pointwise, 0.9, 0.01);
   for (const auto& rival : result->rivals) EXPECT_NEAR(at_90(rival.table).pointwise, 0.9, 0.01) << rival.name;
-  EXPECT_GT(at_90(result->rivals[0].table).width, 1.3 * own.width);
+  EXPECT_GT(at_90(result->rivals[0].table).width, 1.08 * own.width);
   EXPECT_NEAR(at_90(result->rivals[1].table).width / own.width, 1.1, 0.2);
   EXPECT_NEAR(result->rivals[1].error, 1, 0.3);  // both err by what sensors do not see
 
