@@ -96,12 +96,12 @@ std::vector<CoverageRow> coverage_over_splits(const std::vector<RungErrors>& err
           const auto& judge = drawn[s].judge;
           double mean_share = 0;
           for (Index c = 0; c < channels; ++c) {
-            const auto edge = BinnedScores::quantile(of_points[c][s], level, promise);
+            const auto edge = points[c].quantile(of_points[c][s], level, promise);
             if (edge == BinnedScores::kInfinite) continue;
             const double share = points[c].share(judge, edge);
             shares.add(share);
             mean_share += share / double(channels);
-            wholes.add(fields[c].share(judge, BinnedScores::quantile(of_fields[c][s], level, promise)));
+            wholes.add(fields[c].share(judge, fields[c].quantile(of_fields[c][s], level, promise)));
             double scale = 0, error = 0;
             for (Index g : judge)
               for (Index i : groups[g]) {
@@ -116,7 +116,7 @@ std::vector<CoverageRow> coverage_over_splits(const std::vector<RungErrors>& err
           by_split.add(mean_share);
           for (Index f = 0; f < functionals; ++f) {
             if (std::isnan(first.functionals[f])) continue;
-            const auto edge = BinnedScores::quantile(of_functionals[f][s], level, promise);
+            const auto edge = numbers[f].quantile(of_functionals[f][s], level, promise);
             if (edge != BinnedScores::kInfinite) of_numbers[f].add(numbers[f].share(judge, edge));
           }
         }
