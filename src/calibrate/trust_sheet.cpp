@@ -137,7 +137,9 @@ std::string rival_table(const TrustSheet& s) {
 }  // namespace
 
 std::string trust_markdown(const TrustSheet& sheet) {
-  auto out = head(sheet) + coverage_table(sheet) + verdict(sheet) + region_table(sheet);
+  auto out = head(sheet) + coverage_table(sheet) + verdict(sheet);
+  if (!find(sheet.result.table, 0, Promise::on_average, kUsual)) return out;
+  out += region_table(sheet);
   if (!sheet.result.rivals.empty()) out += rival_table(sheet);
   return out;
 }
