@@ -47,14 +47,6 @@ class Trainer {
   bool has_begun() const { return begun_; }
 
  private:
-  // Sums over the steps since the last validation.
-  struct Tally {
-    LogRow sums;
-    Index steps = 0;
-    void add(const StepResult& r);
-    LogRow mean() const;
-  };
-
   void build_model();
   // Makes sure that all ranks begin the same training.
   void start_together();
