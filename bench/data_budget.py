@@ -48,10 +48,13 @@ SIDE = 1024
 
 def write_waves(folder, cases):
     along = np.arange(SIDE, dtype=np.float32) * np.float32(2 * np.pi / SIDE)
-    out = np.lib.format.open_memmap(folder / "w.npy", mode="w+", dtype=np.float32, shape=(cases, SIDE, SIDE))
-    for t in range(cases):
-        out[t] = np.outer(np.cos(2 * along + np.float32(0.13 * t)), np.sin(3 * along - np.float32(0.7 * t)))
-    out.flush()
+    # Frame by frame: what this process ever had in memory would count as its children's.
+    with open(folder / "w.npy", "wb") as file:
+        np.lib.format.write_array_header_1_0(file, {"descr": "<f4", "fortran_order": False,
+                                                    "shape": (cases, SIDE, SIDE)})
+        for t in range(cases):
+            file.write(np.outer(np.cos(2 * along + np.float32(0.13 * t)),
+                                np.sin(3 * along - np.float32(0.7 * t))).astype(np.float32).tobytes())
 
 
 def train(program, folder, name, settings):
