@@ -6,7 +6,7 @@
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
-  fluidsplat::importing::FoamCaseWriter flow(argv[1], 12, 8);
+  fluidsplat::importing::FoamCaseWriter flow(argv[1], 60, 40);
   for (int i = 0; i <= 24; ++i) flow.add_time(fmt::format("{}", 0.25 * i));
   std::vector<double> times;
   for (int i = 0; i < 8; ++i) times.push_back(0.1 + 0.7 * i);

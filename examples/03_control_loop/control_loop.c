@@ -7,7 +7,7 @@
  *
  * PRESSURE is the pressure's channel.  WALL has a line "x y nx ny length" per point of the wall, the normal out of the
  * body; READINGS a line of what the sensors measure per instant, "nan" for a silent one.  Each answer is a line
- * "instant fx fy"; at the end comes how long an answer took.  After the plan is made nothing is allocated.
+ * "instant fx fy microseconds"; at the end comes how long answers took.  After the plan is made nothing is allocated.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <fluidsplat/fluidsplat.h>
@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
     }
     clock_gettime(CLOCK_MONOTONIC, &end);
     taken[instant] = microseconds(begin, end);
-    printf("%zu %.6g %.6g\n", instant, fx, fy);
+    printf("%zu %.6g %.6g %.1f\n", instant, fx, fy, taken[instant]);
     due.tv_nsec += kPeriod;
     if (due.tv_nsec >= 1000000000L) due.tv_nsec -= 1000000000L, ++due.tv_sec;
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL);

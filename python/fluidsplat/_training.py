@@ -305,6 +305,8 @@ class Reconstructor:
         seen = list(self.sensor_channels) if self.sensor_channels is not None else seen
         if not 0 < self.validation < 1:
             raise Error(f"validation is {self.validation}; a share between 0 and 1 is needed")
+        if self.steps is None and not self.minutes > 0:
+            raise Error(f"minutes is {self.minutes}; a positive number is needed, or steps")
         holder = tempfile.TemporaryDirectory(prefix="fluidsplat-") if self.out is None else None
         out = os.path.join(holder.name, "run") if holder else os.path.abspath(os.fspath(self.out))
         minutes = 0 if self.steps is not None else float(self.minutes)

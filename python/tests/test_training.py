@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+import tomllib
 
 import fluidsplat as fs
 import numpy as np
@@ -70,6 +71,22 @@ def test_the_same_seed_gives_the_same_model(points, fields):
     readings = readings_of(fields)[:2]
     np.testing.assert_array_equal(one.predict(readings), other.predict(readings))
     assert not np.array_equal(one.predict(readings), third.predict(readings))
+
+
+def test_minutes_become_steps(points, fields, tmp_path):
+    from fluidsplat import _train
+
+    data = fs.Dataset.from_arrays(fields, points, path=tmp_path / "wave.h5")
+    steps = []
+    for minutes in (1, 20):
+        config = tomllib.loads(_train.suggest(data.path, str(tmp_path), points[SENSORS].astype(float).tolist(), [], minutes))
+        steps.append(config["train"]["steps"])
+    assert 3 * steps[0] < steps[1]  # a machine that is busy for one of them spoils a factor, not the order
+    short = fs.Reconstructor(minutes=0.01, verbose=False).fit(SENSORS, fields, points=points)
+    assert 0 < short.steps_ <= steps[0]
+    for minutes in (0, -1, float("nan")):
+        with pytest.raises(fs.Error, match="minutes is"):
+            fs.Reconstructor(minutes=minutes).fit(SENSORS, fields, points=points)
 
 
 def test_readings_find_their_sensors(points, fields):
