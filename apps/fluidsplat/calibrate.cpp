@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The fluidsplat authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <memory>
@@ -32,7 +33,7 @@ namespace fluidsplat::app {
 namespace {
 
 struct CalibrateOptions {
-  std::string model, data, split, scale = "auto", scale_from = "validation";
+  std::string model, data, split, scale = "auto", scale_from = "validation", shard = "1/1";
   std::vector<std::string> forces, probes, boxes;
   std::filesystem::path table, sheet;
   std::string title;
@@ -91,6 +92,16 @@ void write_sheet(const CalibrateOptions& o, const std::filesystem::path& model, 
   fmt::print("{}, {}: coverage and widths over {} splits\n", o.sheet.string(), table.string(), o.request.splits);
 }
 
+// What parts of one calibration have in common.
+std::string identity(const CalibrateOptions& o, const std::filesystem::path& model,
+                     const std::filesystem::path& split) {
+  const auto& r = o.request;
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} | {} | {} | {}", field::hash_file(model),
+                     field::hash_file(o.data), field::hash_file(split), o.scale, o.scale_from, r.share, r.noise,
+                     r.block, r.splits, r.split_share, !o.sheet.empty(), r.points, r.seed, FLUIDSPLAT_VERSION,
+                     fmt::join(o.forces, " "), fmt::join(o.probes, " "), fmt::join(o.boxes, " "));
+}
+
 void calibrate_command(CalibrateOptions& o) {
   const auto file = model_file(o.model);
   learn::check_dataset_exists(o.data);
@@ -116,6 +127,9 @@ void calibrate_command(CalibrateOptions& o) {
   for (const auto& text : o.probes) request.functionals.push_back(reconstruct::parse_probe(text, model->schema()));
   for (const auto& text : o.boxes) request.functionals.push_back(reconstruct::parse_box(text, model->schema()));
 
+  if (const auto shard = parse_shard(o.shard); !shard.is_whole())
+    request.parts =
+        calibrate::ErrorParts{shard, std::filesystem::absolute(file).parent_path(), identity(o, file, split_file)};
   std::optional<Progress> progress;
   std::string doing;
   calibrate::CalibrationHooks hooks;
@@ -126,6 +140,9 @@ void calibrate_command(CalibrateOptions& o) {
   };
   const auto result = calibrate::calibrate_model(*model, dataset, request, hooks);
   progress.reset();
+  if (!result && request.parts && !interrupted())
+    fmt::print("part {} of {} is done; the calibration comes with the last\n", request.parts->shard.index,
+               request.parts->shard.count);
   if (!result) return;
   const auto& c = result->calibration;
   fmt::print(
@@ -189,6 +206,9 @@ void add_calibrate(CLI::App& app) {
       "a Gaussian process; 100 splits unless --splits says otherwise");
   command->add_option("--title", o->title, "of the sheet");
   command->add_option("--seed", o->request.seed, "of noise, silent sensors and which cases are left");
+  command->add_option("--shard", o->shard,
+                      "one of several processes that share the cases, such as 1/2; all see the model's folder, and the "
+                      "one that is done last writes the calibration");
   command->add_flag("--dry-run", o->dry_run, "leave the model file as it is");
   command->add_option("--threads", o->threads, "0 = OMP_NUM_THREADS or all processors")->check(CLI::Range(0, 1024));
   command->callback([o] { calibrate_command(*o); });

@@ -6,13 +6,14 @@
 
 #include "apps/data_commands.h"
 #include "apps/progress_hooks.h"
+#include "base/interrupt.h"
 #include "benchmarks/airfoil_set.h"
 
 namespace fluidsplat::app {
 
 void add_make_airfoil(CLI::App& make) {
   struct Options {
-    std::string out = "data/airfoil";
+    std::string shard = "1/1", out = "data/airfoil";
     benchmarks::AirfoilSetOptions set;
   };
   auto o = std::make_shared<Options>();
@@ -24,11 +25,18 @@ void add_make_airfoil(CLI::App& make) {
   command->add_option("--cells", o->set.cells_per_chord, "lattice cells per chord")->check(CLI::Range(16.0, 1000.0));
   command->add_option("--threads", o->set.threads, "cases at a time (0 = OMP_NUM_THREADS or all processors)")
       ->check(CLI::Range(0, 1024));
+  command->add_option("--shard", o->shard,
+                      "one of several processes, on machines that share the folder, which share the cases: 1/2");
   command->callback([o] {
+    o->set.shard = parse_shard(o->shard);
     ProgressHooks progress;
     const auto outcome = benchmarks::make_airfoil_set(o->out, o->set, progress.hooks());
     progress.finish();
     for (const auto& note : outcome.notes) fmt::print("{}\n", note);
+    if (!outcome.complete && !interrupted()) {
+      fmt::print("part {} of {} is done; manifest.json comes with the last\n", o->set.shard.index, o->set.shard.count);
+      return;
+    }
     if (!outcome.complete) {
       fmt::print(stderr, "interrupted; the finished cases are kept, the same command goes on\n");
       return;

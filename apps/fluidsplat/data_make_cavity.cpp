@@ -6,13 +6,14 @@
 
 #include "apps/data_commands.h"
 #include "apps/progress_hooks.h"
+#include "base/interrupt.h"
 #include "benchmarks/cavity_set.h"
 
 namespace fluidsplat::app {
 
 void add_make_cavity3d(CLI::App& make) {
   struct Options {
-    std::string out = "data/cavity3d";
+    std::string shard = "1/1", out = "data/cavity3d";
     benchmarks::CavitySetOptions set;
   };
   auto o = std::make_shared<Options>();
@@ -26,11 +27,19 @@ void add_make_cavity3d(CLI::App& make) {
   command->add_option("--refine", o->set.refine, "lattice cells along a side of each of them, at least")
       ->check(CLI::Range(1, 8));
   command->add_option("--seed", o->set.seed, "of obstacles and Reynolds numbers");
+  command->add_option("--shard", o->shard,
+                      "one of several processes, on machines that share the folder, which share the cases: 1/2");
   command->callback([o] {
+    o->set.shard = parse_shard(o->shard);
     ProgressHooks progress;
     const auto outcome = benchmarks::make_cavity_set(o->out, o->set, progress.hooks());
     progress.finish();
     for (const auto& note : outcome.notes) fmt::print("{}\n", note);
+    if (!outcome.complete && !interrupted()) {
+      fmt::print("part {} of {} is done; the files of the set come with the last\n", o->set.shard.index,
+                 o->set.shard.count);
+      return;
+    }
     if (!outcome.complete) {
       fmt::print(stderr, "interrupted; the same command goes on with what is missing\n");
       return;

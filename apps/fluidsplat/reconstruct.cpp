@@ -136,7 +136,10 @@ void add_reconstruct(CLI::App& app) {
       ->needs(data)
       ->check(CLI::NonNegativeNumber);
   auto* mesh =
-      command->add_option("--mesh", o->request.mesh_file, "on the points of this .vtu, .vtp, .vti or .vtk file")
+      command
+          ->add_option(
+              "--mesh", o->request.mesh_file,
+              "on the points of this .vtu, .vtp, .vti or .vtk file; of a .pvtu piece by piece, with memory for one")
           ->excludes(data);
   command
       ->add_option("--grid", o->request.grid, "on a grid of this many points along x, y[, z] over the training domain")

@@ -219,10 +219,14 @@ Outcome make_airfoil_set(const std::filesystem::path& folder, const AirfoilSetOp
   std::vector<AirfoilPlan> all, todo;
   for (Index k = 0; k < options.cases; ++k) {
     all.push_back(plan_airfoil(options, k));
-    if (!find_finished(files, to_string(all.back().name))) todo.push_back(all.back());
+    if (options.shard.has(k) && !find_finished(files, to_string(all.back().name))) todo.push_back(all.back());
   }
   Outcome out;
-  out.complete = todo.empty() || make_cases(todo, files, options, std::ssize(all) - std::ssize(todo), hooks);
+  const Index mine = (options.cases - options.shard.index) / options.shard.count + 1;
+  out.complete = todo.empty() || make_cases(todo, files, options, mine - std::ssize(todo), hooks);
+  // Other processes may still be at work.
+  const auto is_there = [&](const AirfoilPlan& plan) { return find_finished(files, to_string(plan.name)).has_value(); };
+  out.complete = out.complete && std::ranges::all_of(all, is_there);
   if (!out.complete) return out;
   std::vector<AirfoilPlan> good;
   for (const auto& plan : all) {

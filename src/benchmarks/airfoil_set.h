@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "base/shard.h"
 #include "benchmarks/airfrans_name.h"
 #include "benchmarks/benchmark.h"
 
@@ -17,6 +18,7 @@ struct AirfoilSetOptions {
   double angle_least = -5, angle_most = 15;  // degrees
   double cells_per_chord = 48;
   int threads = 0;  // cases at a time; 0: every processor of this process
+  Shard shard;      // of several processes on one folder: this one's cases
 };
 
 // One case of a set.
@@ -32,7 +34,8 @@ AirfoilPlan plan_airfoil(const AirfoilSetOptions& options, Index number);
 
 // Makes the cases that are not there yet, several at a time, then manifest.json.  metadata.json tells the settings; a
 // folder made with others is an Error.  A case whose flow diverges is repeated on a finer lattice; one that diverges
-// again is left out, and the notes say so.
+// again is left out, and the notes say so.  Of several processes that share the cases the one that is done last writes
+// manifest.json; the outcome of the others is not complete.
 Outcome make_airfoil_set(const std::filesystem::path& folder, const AirfoilSetOptions& options, const RunHooks& hooks);
 
 }  // namespace fluidsplat::benchmarks

@@ -113,6 +113,25 @@ TEST(AirfoilSet, IsGoneOnWithCaseByCaseAndGoesThroughTheReader) {
   }
 }
 
+TEST(AirfoilSet, PartsMakeTheSetOfOneProcess) {
+  const TemporaryFolder folder;
+  auto options = tiny();
+  options.reynolds_most = 250;
+  EXPECT_TRUE(make_airfoil_set(folder / "whole", options, {}).complete);
+  options.shard = {2, 2};
+  EXPECT_FALSE(make_airfoil_set(folder / "parts", options, {}).complete) << "the other part is missing";
+  const AirfransFiles whole{folder / "whole"}, parts{folder / "parts"};
+  EXPECT_FALSE(std::filesystem::exists(parts.manifest()));
+  options.shard = {1, 2};
+  EXPECT_EQ(make_airfoil_set(folder / "parts", options, {}).cases, 2);
+  EXPECT_EQ(read_file(parts.manifest()), read_file(whole.manifest()));
+  for (Index k = 0; k < 2; ++k) {
+    const auto name = to_string(plan_airfoil(options, k).name);
+    EXPECT_EQ(read_file(parts.internal(name)), read_file(whole.internal(name)));
+    EXPECT_EQ(read_file(parts.facts(name)), read_file(whole.facts(name)));
+  }
+}
+
 TEST(AirfoilSet, LeavesOutWhatDivergesAndSaysSo) {
   const TemporaryFolder folder;
   auto options = tiny();

@@ -128,7 +128,8 @@ class CaseMaker {
  public:
   CaseMaker(const fs::path& folder, const CavitySetOptions& options, const RunHooks& hooks)
       : folder_(folder), options_(options), hooks_(hooks), done_(options.cases) {
-    for (Index i = 0; i < options.cases; ++i) total_ += expected_cost(cavity_case(options, i));
+    for (Index i = 0; i < options.cases; ++i)
+      if (options.shard.has(i)) total_ += expected_cost(cavity_case(options, i));
   }
 
   bool run() {
@@ -144,7 +145,7 @@ class CaseMaker {
   void work() {
     try {
       for (Index i = next_++; i < options_.cases && !stopped_; i = next_++)
-        if (!make(i)) stopped_ = true;
+        if (options_.shard.has(i) && !make(i)) stopped_ = true;
     } catch (...) {
       const std::lock_guard lock(mutex_);
       problem_ = std::current_exception();
@@ -216,7 +217,9 @@ sim::d3::CavityCase cavity_case(const CavitySetOptions& o, Index number) {
 Outcome make_cavity_set(const fs::path& folder, const CavitySetOptions& o, const RunHooks& hooks) {
   check(o);
   fs::create_directories(folder / "cases");
-  const FolderLock lock(folder, "making cavities");
+  // Processes that share the cases share the folder: each writes cases of its own, and the last one the rest.
+  std::optional<FolderLock> lock;
+  if (o.shard.is_whole()) lock.emplace(folder, "making cavities");
   if (already_made(folder, o)) return {.cases = o.cases};
   ordered_json record = {{"what", "lid-driven cavities with obstacles, made by fluidsplat in FlowBench's layout"},
                          {"settings", settings_of(o)},
@@ -224,6 +227,8 @@ Outcome make_cavity_set(const fs::path& folder, const CavitySetOptions& o, const
                          {"complete", false}};
   write_file(folder / kRecord, record.dump(1) + "\n");
   if (!CaseMaker(folder, o, hooks).run()) return {.complete = false};
+  for (Index i = 0; i < o.cases && !o.shard.is_whole(); ++i)
+    if (!read_cavity_case(case_file(folder, i), o.size)) return {.complete = false};
 
   Outcome outcome;
   std::vector<Index> steady;

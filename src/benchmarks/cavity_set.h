@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/shard.h"
 #include "benchmarks/benchmark.h"
 #include "sim/d3/cavity.h"
 
@@ -17,6 +18,7 @@ struct CavitySetOptions {
   double lattice_velocity = 0.15;  // of the lid
   sim::d3::SteadyOptions steady;
   int threads = 0;  // cases at a time; 0: one for every processor of this process
+  Shard shard;      // of several processes on one folder: this one's cases
 };
 
 // Ten cases in a row share a random obstacle; five have Reynolds numbers in 10..100, five in 100..1000.  A function of
@@ -27,6 +29,9 @@ sim::d3::CavityCase cavity_case(const CavitySetOptions& options, Index number);
 // cavity3d.json, which says how each case was made.  Finished cases are kept in the folder `cases`, so that an
 // interrupted run goes on where it stopped and a set can grow.  A case that neither at the full nor at half the lattice
 // velocity becomes steady is left out and named in the notes.
+//
+// Of several processes that share the cases the one that is done last writes these files; the outcome of the others is
+// not complete.
 //
 // A folder that holds cases of other settings is an Error.  The hooks are called from several threads, progress by one
 // at a time.

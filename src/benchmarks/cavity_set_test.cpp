@@ -107,6 +107,22 @@ TEST(CavitySet, AnInterruptedRunGoesOnAndEndsWithTheSameBits) {
   EXPECT_TRUE(make_cavity_set(folder / "parts", o, hooks).complete) << "a finished set has nothing left to do";
 }
 
+// Parts that are made one after the other here may as well run at once: none waits for another.
+TEST(CavitySet, PartsMakeTheSetOfOneProcess) {
+  TemporaryFolder folder;
+  auto o = quick();
+  make_cavity_set(folder / "whole", o, {});
+  o.shard = {2, 2};
+  EXPECT_FALSE(make_cavity_set(folder / "parts", o, {}).complete) << "the other part is missing";
+  EXPECT_FALSE(fs::exists(folder / "parts/cases/00000.npz"));
+  EXPECT_TRUE(fs::exists(folder / "parts/cases/00001.npz"));
+  EXPECT_FALSE(fs::exists(folder / "parts/LDC_3D_Y.npz"));
+  o.shard = {1, 2};
+  EXPECT_TRUE(make_cavity_set(folder / "parts", o, {}).complete);
+  for (const char* name : {"LDC_3D_X.npz", "LDC_3D_Y.npz", "cavity3d.json"})
+    EXPECT_EQ(read_file(folder / "whole" / name), read_file(folder / "parts" / name)) << name;
+}
+
 TEST(CavitySet, AFinishedSetCanGrow) {
   TemporaryFolder folder;
   auto o = quick();

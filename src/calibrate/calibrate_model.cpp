@@ -61,6 +61,7 @@ class Calibrator {
     if (request_.with_rivals && request_.splits > 0) make_rivals();
     for (Index silent : ladder_)
       if (!measure(silent, chosen)) return {};
+    if (request_.parts && !join()) return {};
     CalibrationResult out;
     auto& c = out.calibration;
     out.scale = scale_.recipe;
@@ -193,6 +194,7 @@ class Calibrator {
     for (Index g = 0; g < std::ssize(groups_); ++g)
       if (request_.splits > 0 || std::ranges::binary_search(chosen, g))
         wanted.insert(wanted.end(), groups_[g].begin(), groups_[g].end());
+    if (request_.parts) wanted = request_.parts->shard.part_of(wanted);
     const auto what = fmt::format("reconstructing with {} silent", silent);
     std::shared_ptr<const field::Mesh> mesh;
     field::Matrix local;
@@ -210,6 +212,15 @@ class Calibrator {
       if (!step(what.c_str(), k + 1, std::ssize(wanted))) return false;
     }
     return true;
+  }
+
+  // False when others have not measured their part yet.
+  bool join() {
+    MeasuredErrors mine;
+    for (auto& rung : errors_) mine.push_back(std::move(rung.cases));
+    auto all = join_errors(*request_.parts, mine);
+    for (std::size_t r = 0; all && r < errors_.size(); ++r) errors_[r].cases = std::move((*all)[r]);
+    return all.has_value();
   }
 
   // One table of signed errors from a number or more of each case, in groups.

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "calibrate/coverage.h"
+#include "calibrate/error_parts.h"
 #include "calibrate/learn_scale.h"
 #include "field/split.h"
 
@@ -25,7 +26,8 @@ struct CalibrationRequest {
   bool with_rivals = false;  // over these splits, also a band of one width and a Gaussian process' posterior
   Index points = 2000;       // of each case, drawn at random
   std::uint64_t seed = 1;
-  std::string data;  // what the dataset is called
+  std::string data;                 // what the dataset is called
+  std::optional<ErrorParts> parts;  // of several processes that share the cases; none: all by itself
 };
 
 struct CalibrationHooks {
@@ -53,7 +55,8 @@ struct CalibrationResult {
 // Test cases that neither trained nor chose the checkpoint are calibrated on, the others say where the model errs.
 void choose_cases(CalibrationRequest& request, const field::Split& split);
 
-// Measures how wrong a model of any kind is on cases that it has not seen.  Empty when interrupted.
+// Measures how wrong a model of any kind is on cases that it has not seen.  Empty when interrupted, and when other
+// parts are not done yet; the process that is done last has the whole result, the same bits as one by itself.
 std::optional<CalibrationResult> calibrate_model(reconstruct::FieldModel& model, const field::Dataset& dataset,
                                                  const CalibrationRequest& request, const CalibrationHooks& hooks = {});
 

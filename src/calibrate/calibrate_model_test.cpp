@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "base/temporary_folder.h"
 #include "calibrate/toy_fixture.h"
 #include "calibrate/trust_sheet.h"
 #include "reconstruct/field_bands.h"
@@ -226,6 +227,28 @@ TEST(SilentLadder, GoesToHalf) {
   EXPECT_EQ(silent_ladder(1), (std::vector<Index>{0}));
   EXPECT_EQ(silent_ladder(200).back(), 100);
   EXPECT_LT(silent_ladder(200).size(), 20);
+}
+
+// Whoever measures the cases, the calibration has the same bits.
+TEST(CalibrateModel, PartsGiveTheCalibrationOfOneProcess) {
+  const auto data = make_dataset(130);
+  ToyModel model(data);
+  auto request = request_for(130);
+  const auto whole = calibrate_model(model, data, request);
+  ASSERT_TRUE(whole);
+  const TemporaryFolder folder;
+  std::optional<CalibrationResult> joined;
+  for (const Index part : {3, 1, 2}) {
+    EXPECT_FALSE(joined) << "not before the last";
+    request.parts = ErrorParts{{part, 3}, folder.path(), "this"};
+    joined = calibrate_model(model, data, request);
+  }
+  ASSERT_TRUE(joined);
+  EXPECT_EQ(joined->left, whole->left);
+  const auto a = uncertainty::to_block(joined->calibration), b = uncertainty::to_block(whole->calibration);
+  EXPECT_EQ(a.config, b.config);
+  ASSERT_EQ(a.tensors.size(), b.tensors.size());
+  for (const auto& [name, tensor] : b.tensors) EXPECT_EQ(a.tensors.at(name).bytes, tensor.bytes) << name;
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
-#include "io/xml_text.h"
+#include "io/parallel_xml.h"
 
 namespace fluidsplat::io {
 namespace {
@@ -18,18 +18,6 @@ std::string three(const std::array<double, 3>& values) {
   return fmt::format("{} {} {}", values[0], values[1], values[2]);
 }
 
-// As VTK's writers call the types of point data that this program writes.
-const char* type_name(DType dtype) {
-  switch (dtype) {
-    case DType::f32:
-      return "Float32";
-    case DType::f64:
-      return "Float64";
-    default:
-      return "Int64";
-  }
-}
-
 }  // namespace
 
 void write_pvti(const std::filesystem::path& path, const std::array<std::int64_t, 3>& dimensions, const VtkMesh& like,
@@ -38,12 +26,9 @@ void write_pvti(const std::filesystem::path& path, const std::array<std::int64_t
       "<?xml version=\"1.0\"?>\n"
       "<VTKFile type=\"PImageData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\" "
       "compressor=\"vtkZLibDataCompressor\">\n"
-      "  <PImageData WholeExtent=\"{}\" GhostLevel=\"0\" Origin=\"{}\" Spacing=\"{}\">\n    <PPointData>\n",
+      "  <PImageData WholeExtent=\"{}\" GhostLevel=\"0\" Origin=\"{}\" Spacing=\"{}\">\n",
       extent({0, 0, 0}, dimensions), three(like.origin), three(like.spacing));
-  for (const auto& array : like.point_data)
-    text += fmt::format("      <PDataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\"/>\n",
-                        type_name(array.dtype), xml_escaped(array.name), array.components);
-  text += "    </PPointData>\n";
+  text += parallel_point_data(like);
   for (const auto& piece : pieces)
     text += fmt::format("    <Piece Extent=\"{}\" Source=\"{}\"/>\n", extent(piece.first, piece.dimensions),
                         xml_escaped(piece.file));

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "io/pvtu.h"
 #include "mesh/shell.h"
 
 namespace fluidsplat::mesh {
@@ -26,23 +27,31 @@ void VtkSeries::add(double time, const std::string& stem, const io::VtkMesh& vtk
   entries_.push_back({time, file});
 }
 
-void VtkSeries::begin_pieces(double time, const std::string& stem, const std::array<std::int64_t, 3>& dimensions) {
+void VtkSeries::begin_pieces(double time, const std::string& stem,
+                             const std::optional<std::array<std::int64_t, 3>>& dimensions) {
   stem_ = stem;
   dimensions_ = dimensions;
   pieces_.clear();
-  entries_.push_back({time, stem + ".pvti"});
+  entries_.push_back({time, stem + (dimensions ? ".pvti" : ".pvtu")});
 }
 
-void VtkSeries::add_piece(io::VtkMesh vtk) {
-  const auto file = fmt::format("{}/{:05}.vti", stem_, pieces_.size());
+void VtkSeries::add_piece(const io::VtkMesh& vtk) {
+  const auto file = fmt::format("{}/{:05}{}", stem_, pieces_.size(), extension_of(vtk));
   io::write_vtk(unfinished_ / file, vtk);
   pieces_.push_back({vtk.first, vtk.dimensions, file});
-  for (auto& array : vtk.point_data) array.values.clear();
-  like_ = std::move(vtk);
+  like_ = {};  // what the index needs to know, without the values
+  like_.origin = vtk.origin;
+  like_.spacing = vtk.spacing;
+  like_.point_dtype = vtk.point_dtype;
+  for (const auto& array : vtk.point_data) like_.point_data.push_back({array.name, array.components, {}, array.dtype});
 }
 
 void VtkSeries::end_pieces() {
-  io::write_pvti(unfinished_ / (stem_ + ".pvti"), dimensions_, like_, pieces_);
+  const auto index = unfinished_ / entries_.back().file;
+  if (dimensions_) return io::write_pvti(index, *dimensions_, like_, pieces_);
+  std::vector<std::string> files;
+  for (const auto& piece : pieces_) files.push_back(piece.file);
+  io::write_pvtu(index, like_, files);
 }
 
 // Files of this series' name and a number that it has not written: a longer one was here before.
@@ -51,13 +60,17 @@ void VtkSeries::remove_older() const {
     const auto file = entry.path().filename().string(), stem = entry.path().stem().string();
     const auto extension = entry.path().extension();
     const bool folder = entry.is_directory() && extension.empty();
-    if (!folder && extension != ".vti" && extension != ".vtu" && extension != ".vtp" && extension != ".pvti") continue;
+    if (!folder && extension != ".vti" && extension != ".vtu" && extension != ".vtp" && extension != ".pvti" &&
+        extension != ".pvtu")
+      continue;
     if (!stem.starts_with(name_ + "_")) continue;
     const auto number = stem.substr(name_.size() + 1);
     if (number.empty() || number.find_first_not_of("0123456789") != std::string::npos) continue;
-    const auto named = folder ? stem + ".pvti" : file;  // the pieces' folder goes with their index
-    if (std::ranges::none_of(entries_, [&](const auto& e) { return e.file == named; }))
-      std::filesystem::remove_all(entry.path());
+    // The pieces' folder goes with their index.
+    const auto is_named = [&](const io::PvdEntry& e) {
+      return folder ? e.file == stem + ".pvti" || e.file == stem + ".pvtu" : e.file == file;
+    };
+    if (std::ranges::none_of(entries_, is_named)) std::filesystem::remove_all(entry.path());
   }
 }
 

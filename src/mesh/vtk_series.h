@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
 #include "base/index.h"
 #include "io/pvd.h"
@@ -24,10 +25,11 @@ class VtkSeries {
 
   // Writes <stem>.vti, .vtu or .vtp, as the mesh needs it.
   void add(double time, const std::string& stem, const io::VtkMesh& vtk);
-  // An instant larger than memory: images (VtkMesh::first) that make up one of `dimensions` points, as files of a
-  // folder <stem>, and <stem>.pvti, which opens them as one.  Pieces have the same arrays.
-  void begin_pieces(double time, const std::string& stem, const std::array<std::int64_t, 3>& dimensions);
-  void add_piece(io::VtkMesh vtk);
+  // An instant larger than memory, as files of a folder <stem> and an index that opens them as one: images
+  // (VtkMesh::first) that make up one of `dimensions` points, <stem>.pvti, or else meshes, <stem>.pvtu.  Pieces have
+  // the same arrays.
+  void begin_pieces(double time, const std::string& stem, const std::optional<std::array<std::int64_t, 3>>& dimensions);
+  void add_piece(const io::VtkMesh& vtk);
   void end_pieces();
   // After the last instant; returns the file to open.  Instants that all have the time 0 play in order.  Files
   // <name>_<number> of an earlier series that this one has not written are removed.
@@ -42,7 +44,7 @@ class VtkSeries {
   std::vector<io::PvdEntry> entries_;
   // The instant that is being written in pieces.
   std::string stem_;
-  std::array<std::int64_t, 3> dimensions_ = {0, 0, 0};
+  std::optional<std::array<std::int64_t, 3>> dimensions_;
   std::vector<io::PvtiPiece> pieces_;
   io::VtkMesh like_;  // the arrays of the last one, without values
 };

@@ -46,12 +46,12 @@ TEST(GridPieces, HaveThePointsOfTheWholeToTheBit) {
         std::vector<bool> has(g.point_count(), false);
         for (Index i = 0; i < std::ssize(piece.shell.place); ++i) {
           has[piece.shell.place[i]] = true;
-          const auto at = in_whole(g, piece.shell.place[i], pieces.dimensions());
+          const auto at = in_whole(g, piece.shell.place[i], *pieces.dimensions());
           ASSERT_GE(row_of[at], 0);
           EXPECT_EQ(whole.mesh->points.row(row_of[at]), piece.mesh->points.row(i));
         }
         for (Index i = 0; i < g.point_count(); ++i) {
-          const auto at = in_whole(g, i, pieces.dimensions());
+          const auto at = in_whole(g, i, *pieces.dimensions());
           ++seen[at];
           EXPECT_EQ(has[i], row_of[at] >= 0);
           const auto& d = g.dimensions;

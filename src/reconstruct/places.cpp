@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "field/sensor_file.h"
+#include "reconstruct/grid_pieces.h"
+#include "reconstruct/mesh_pieces.h"
 #include "reconstruct/request_error.h"
 
 namespace fluidsplat::reconstruct {
@@ -34,6 +36,12 @@ void Places::go_to(const ReadingTable& table, Index row) {
 }
 
 Target Places::target_without_dataset() {
+  if (request_.mesh_file.extension() == ".pvtu") {
+    if (request_.format == SeriesFormat::npy || request_.out == "-")
+      fail("{}: a mesh in pieces is answered in pieces, as VTK files, not as one array", request_.mesh_file.string());
+    pieces_ = std::make_unique<MeshPieces>(request_.mesh_file, model_.schema());
+    return pieces_->target(0);
+  }
   if (!request_.mesh_file.empty()) return target_from_vtk(request_.mesh_file, model_.schema());
   if (!model_.schema().features.empty())
     refuse(Remedy::name_mesh,
@@ -43,7 +51,7 @@ Target Places::target_without_dataset() {
   const auto grid = request_.grid.empty() ? default_grid(model_.domain(), region.points) : request_.grid;
   if (request_.format == SeriesFormat::npy || request_.out == "-" || !wants_pieces(grid, request_.piece_points))
     return target_from_grid(grid, model_.domain(), region);
-  pieces_.emplace(grid, model_.domain(), region, request_.piece_points);
+  pieces_ = std::make_unique<GridPieces>(grid, model_.domain(), region, request_.piece_points);
   return pieces_->target(0);
 }
 
@@ -85,24 +93,33 @@ field::SensorLayout Places::sensors_on(const field::Mesh& mesh) const {
   const auto& trained = model_.sensors();
   const bool placed_by_mesh = !trained.arclengths.empty() || trained.redraw;
   if (!placed_by_mesh) return trained;
-  if (dataset_ || !mesh.surface.empty()) return field::place(trained, mesh, field::snap_tolerance(mesh)).layout;
+  // Of a wall in pieces nobody knows the whole.
+  if (dataset_ || (!pieces_ && !mesh.surface.empty()))
+    return field::place(trained, mesh, field::snap_tolerance(mesh)).layout;
   refuse(Remedy::place_sensors,
          "this model's sensors have other places on every mesh; say where they are, or name a mesh of a dataset");
 }
 
 // A grid of ours is NaN where training had no data; on a mesh of the user's the model answers everywhere.  A point may
 // lie a node away from data: that is a wall point of a finer mesh.
-void Places::warn_of_holes() const {
+void Places::warn_of_guesses(const field::Mesh& mesh) {
+  if (!note_) return;
+  const char* whose = request_.mesh_file.extension() == ".pvtu" ? "a piece's points" : "the points";
+  const double outside = warned_of_outside_ ? 0 : share_outside(mesh, model_.domain());
+  if (outside > 0) {
+    warned_of_outside_ = true;
+    note_(fmt::format("warning: {:.1f} % of {} lie outside the domain the model was trained on; it only guesses there",
+                      100 * outside, whose));
+  }
   const auto& region = model_.record().region;
-  if (request_.mesh_file.empty() || !region || !note_) return;
-  const auto& points = target_.mesh->points;
+  if (request_.mesh_file.empty() || !region || warned_of_holes_) return;
   Index lost = 0;
-  for (Index i = 0; i < points.rows(); ++i) lost += !region->is_near(points.row(i), 1);
-  if (lost > 0)
-    note_(fmt::format(
-        "warning: {:.1f} % of the points lie where training had no data (body, land or a hole); it only guesses "
-        "there",
-        100 * double(lost) / double(points.rows())));
+  for (Index i = 0; i < mesh.size(); ++i) lost += !region->is_near(mesh.points.row(i), 1);
+  if (lost == 0) return;
+  warned_of_holes_ = true;
+  note_(fmt::format(
+      "warning: {:.1f} % of {} lie where training had no data (body, land or a hole); it only guesses there",
+      100 * double(lost) / double(mesh.size()), whose));
 }
 
 void Places::choose(Index number) {
@@ -127,12 +144,7 @@ void Places::ask_cases(Index mesh) {
 void Places::settle(Target target) {
   target_ = std::move(target);
   sensors_ = sensors_on(*target_.mesh);
-  const double outside = share_outside(*target_.mesh, model_.domain());
-  if (outside > 0 && !std::exchange(warned_of_outside_, true) && note_)
-    note_(fmt::format(
-        "warning: {:.1f} % of the points lie outside the domain the model was trained on; it only guesses there",
-        100 * outside));
-  warn_of_holes();
+  warn_of_guesses(*target_.mesh);
 }
 
 }  // namespace fluidsplat::reconstruct

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "field/dataset_file.h"
-#include "reconstruct/grid_pieces.h"
+#include "reconstruct/pieces.h"
 #include "reconstruct/reading_table.h"
 #include "reconstruct/reconstruct_series.h"
 #include "reconstruct/target.h"
@@ -23,9 +23,11 @@ class Places {
   void go_to(const ReadingTable& table, Index row);
   const Target& target() const { return target_; }
   const field::SensorLayout& sensors() const { return sensors_; }
-  // Null unless the fields are wanted on a grid so large that it is gone through in pieces.  The target is then its
-  // first piece.
-  const GridPieces* pieces() const { return pieces_ ? &*pieces_ : nullptr; }
+  // Null unless the fields are wanted in pieces: on a grid so large, or on a mesh that comes so.  The target is then
+  // the first of them.
+  const Pieces* pieces() const { return pieces_.get(); }
+  // Tells of points of a piece that the model only guesses at; once.
+  void look_at(const Target& piece) { warn_of_guesses(*piece.mesh); }
   // The free stream there: what the request says, else what all cases of the dataset on this mesh have in common.
   const field::Reference& reference() const { return reference_; }
   // The same of descriptors; empty when they differ or there is no dataset.
@@ -38,7 +40,7 @@ class Places {
   field::SensorLayout sensors_on(const field::Mesh& mesh) const;
   void choose(Index number);
   void settle(Target target);
-  void warn_of_holes() const;
+  void warn_of_guesses(const field::Mesh& mesh);
   void ask_cases(Index mesh);
 
   const SeriesRequest& request_;
@@ -46,9 +48,9 @@ class Places {
   std::function<void(const std::string&)> note_;
   std::optional<field::DatasetFile> dataset_;
   Index number_ = -1;  // of the mesh, in the dataset
-  bool warned_of_outside_ = false;
+  bool warned_of_outside_ = false, warned_of_holes_ = false;
   Target target_;
-  std::optional<GridPieces> pieces_;
+  std::unique_ptr<const Pieces> pieces_;
   field::SensorLayout sensors_;
   field::Reference reference_;
   field::Vector descriptors_;

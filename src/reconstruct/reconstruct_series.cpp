@@ -148,13 +148,16 @@ SeriesReport reconstruct_series(FieldModel& model, const SeriesRequest& request,
   std::optional<WallSeries> wall;
   if (request.forces) {
     wall.emplace(*request.forces, model.schema());
+    if (places.pieces() && !places.pieces()->dimensions())
+      fail("{}: forces are sums over the whole wall, and this mesh is gone through in pieces; name the wall's own file",
+           request.mesh_file.string());
     if (field::SurfaceView(*places.target().mesh).empty())
       refuse(Remedy::name_mesh, "forces are sums over the wall, and a plain grid has none; name a mesh that has one");
     if (request.out == "-") fail("forces are files, and standard output is for the fields; name a folder");
   }
   if (places.pieces() && functionals && !functionals->empty())
     fail(
-        "calibrated probes and boxes look at a whole field, and this grid is written in pieces; ask for a coarser one");
+        "calibrated probes and boxes look at a whole field, and this one is written in pieces; ask for a coarser grid or mesh");
   const auto series = make_writer(request, instants, model);
   Index unbounded = 0;
   for (Index row = 0; row < instants; ++row) {
@@ -164,10 +167,13 @@ SeriesReport reconstruct_series(FieldModel& model, const SeriesRequest& request,
     const auto& target = places.target();
     const auto readings = instant(table, row, places.sensors());
     if (const auto* pieces = places.pieces()) {
+      Index points = 0;
       for (Index p = 0; p < pieces->size(); ++p) {
         report.complete = !(hooks.interrupted && hooks.interrupted());
         if (!report.complete) return report;
         const auto piece = pieces->target(p);
+        places.look_at(piece);
+        points += piece.shell.geometry.point_count();
         const auto part = model.reconstruct(readings, table.descriptors[row], piece.mesh, extras);
         const auto edges = bands ? bands->around(part.field, readings, piece.mesh) : FieldBands::Edges{};
         series->add_piece(table.times[row], *pieces, p, piece, part, edges);
@@ -175,7 +181,8 @@ SeriesReport reconstruct_series(FieldModel& model, const SeriesRequest& request,
       }
       unbounded += bands && !bands->band().is_known();
       report.instants = row + 1;
-      report.points = pieces->points();
+      const auto grid = pieces->dimensions();
+      report.points = grid ? (*grid)[0] * (*grid)[1] * (*grid)[2] : points;
       continue;
     }
     const auto result = model.reconstruct(readings, table.descriptors[row], target.mesh, extras);

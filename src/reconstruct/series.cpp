@@ -35,7 +35,7 @@ class VtkFiles : public SeriesWriter {
     series_.add(time, fmt::format("{}_{:04}", name_, series_.size()),
                 fill(target, result, edges, model_.schema(), model_.velocity()));
   }
-  void add_piece(double time, const GridPieces& pieces, Index piece, const Target& target, const Reconstruction& result,
+  void add_piece(double time, const Pieces& pieces, Index piece, const Target& target, const Reconstruction& result,
                  const FieldBands::Edges& edges) override {
     if (piece == 0) series_.begin_pieces(time, fmt::format("{}_{:04}", name_, series_.size()), pieces.dimensions());
     series_.add_piece(fill(target, result, edges, model_.schema(), model_.velocity()));
@@ -151,7 +151,7 @@ class NpyStream : public SeriesWriter {
 
 }  // namespace
 
-void SeriesWriter::add_piece(double, const GridPieces&, Index, const Target&, const Reconstruction&,
+void SeriesWriter::add_piece(double, const Pieces&, Index, const Target&, const Reconstruction&,
                              const FieldBands::Edges&) {
   misuse("only VTK files are written in pieces");
 }

@@ -8,7 +8,7 @@
 #include "base/index.h"
 #include "reconstruct/field_bands.h"
 #include "reconstruct/field_model.h"
-#include "reconstruct/grid_pieces.h"
+#include "reconstruct/pieces.h"
 #include "reconstruct/target.h"
 
 namespace fluidsplat::reconstruct {
@@ -26,8 +26,8 @@ class SeriesWriter {
   // `edges` are empty where no bands were asked for.
   virtual void add(double time, const Target& target, const Reconstruction& result,
                    const FieldBands::Edges& edges = {}) = 0;
-  // One piece of an instant of which more follow: see GridPieces.  Writers that keep whole arrays have none.
-  virtual void add_piece(double time, const GridPieces& pieces, Index piece, const Target& target,
+  // One piece of an instant of which more follow: see Pieces.  Writers that keep whole arrays have none.
+  virtual void add_piece(double time, const Pieces& pieces, Index piece, const Target& target,
                          const Reconstruction& result, const FieldBands::Edges& edges);
   // After the last instant; returns the file to open.
   virtual std::filesystem::path finish() = 0;

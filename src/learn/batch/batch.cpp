@@ -15,6 +15,9 @@ namespace {
 // Separate streams of randomness for separate purposes.
 enum Stream : std::uint64_t { kOrder = 1, kQueries = 2 };
 
+// How far cases are read ahead of the step that needs them, as far as there is memory for them.
+constexpr Index kStepsAhead = 4;
+
 }  // namespace
 
 // How a case's queries are laid out: points of the field, its sensors, points of the wall.
@@ -47,10 +50,17 @@ BatchMaker::BatchMaker(const TrainConfig& config, const field::Dataset& dataset,
       group_(group),
       share_(share_of(config.batch, group)),
       sampling_(config.sampling, dataset, train, base_),
-      cache_(dataset, std::size_t(config.data.cache_gigabytes * 1e9)) {
+      budget_(config.budget_bytes() > 0 ? std::optional<MemoryBudget>(config.budget_bytes()) : std::nullopt),
+      cache_(dataset, budget_ ? budget_->room(0) : std::size_t(config.data.cache_gigabytes * 1e9),
+             [this](Index number, const field::Mesh& mesh) { return sampling_.on_mesh(number, mesh); }) {
   if (config.batch < group.size())
     fail("config: train.batch = {} is too small to give each of {} ranks a case; use fewer ranks or a larger batch",
          config.batch, group.size());
+  if (budget_ && budget_->room(0) == 0)
+    fail(
+        "config: train.memory_budget = \"{}\" is for the whole process, which takes {} before it holds any data; use "
+        "more",
+        config.memory_budget, bytes_text(resident_bytes()));
 }
 
 std::vector<Index> BatchMaker::cases_of(Index step, Index attempt) const {
@@ -68,6 +78,14 @@ std::vector<Index> BatchMaker::cases_of(Index step, Index attempt) const {
     out.push_back(order[position % n]);
   }
   return out;
+}
+
+void BatchMaker::look_ahead(Index step, Index attempt) {
+  if (budget_) cache_.set_budget(budget_->room(cache_.held_bytes()));
+  std::vector<Index> next;
+  for (Index k = 1; k <= kStepsAhead; ++k)
+    for (const auto index : cases_of(step + k, attempt)) next.push_back(index);
+  cache_.expect(next);
 }
 
 void BatchMaker::silence_some(field::SensorReadings& readings, Random& random) const {
@@ -142,7 +160,7 @@ void BatchMaker::normalize(Part& part) const {
 
 Batch BatchMaker::make(Index step, Index attempt) {
   const auto cases = cases_of(step, attempt);
-  cache_.prefetch(cases_of(step + 1, attempt));
+  look_ahead(step, attempt);
   const auto& schema = dataset_.schema();
   const Index batch = std::ssize(cases), d = schema.dim(), c = std::ssize(schema.channels),
               f = std::ssize(schema.features);
@@ -161,12 +179,12 @@ Batch BatchMaker::make(Index step, Index attempt) {
   std::vector<field::Vector> descriptors;
   double present = 0;
   for (Index b = 0; b < batch; ++b) {
-    const auto data = cache_.get(cases[b]);
+    const auto [data, sampler] = cache_.get(cases[b]);
     const auto& mesh = *data->mesh;
     Random random(config_.seed, kQueries + 16 * attempt, step * config_.batch + share_.begin + b);
     Part part{points.data_ptr<std::int64_t>() + b * all, block(positions, b, d), block(features, b, f),
               block(targets, b, c), block(weights, b, c)};
-    draw_field_points(sampling_.on_mesh(dataset_.mesh_of(cases[b])), rows, random, part);
+    draw_field_points(static_cast<const PointSampler&>(*sampler), rows, random, part);
     const auto sensors = sensors_.draw(cases[b], mesh, random);
     std::copy(sensors.points.begin(), sensors.points.end(), part.point + rows.first_sensor());
     const field::SurfaceView wall(mesh);

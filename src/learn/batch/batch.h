@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/memory_budget.h"
 #include "field/case_cache.h"
 #include "field/sensor_placement.h"
 #include "field/surface_view.h"
@@ -40,11 +41,15 @@ class BatchMaker {
              Group& group = alone());
   // This rank's part of the batch of a step.  The whole is a pure function of (seed, step, attempt) and the data.
   Batch make(Index step, Index attempt);
+  // The most memory that cases and meshes have taken.
+  std::size_t most_held_bytes() const { return cache_.most_held_bytes(); }
 
  private:
   struct Rows;
   struct Part;
   std::vector<Index> cases_of(Index step, Index attempt) const;
+  // Tells the cache what comes, and how much it may hold.
+  void look_ahead(Index step, Index attempt);
   void disturb(field::SensorReadings& readings, Random& random) const;
   void draw_field_points(const PointSampler& sampler, const Rows& rows, Random& random, Part& part) const;
   void draw_wall_points(const field::SurfaceView& wall, const Rows& rows, Random& random, Part& part) const;
@@ -66,6 +71,7 @@ class BatchMaker {
   Group& group_;
   Share share_;  // of the cases of a batch
   QuerySampling sampling_;
+  std::optional<MemoryBudget> budget_;
   field::CaseCache cache_;
 };
 

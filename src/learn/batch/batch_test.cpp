@@ -226,12 +226,12 @@ TEST(Loss, TotalIsTheWeightedSumOfItsTermsAndAbsentReadingsCountNothing) {
   const auto loss = compute_loss(model, batch);
 
   // The definition, term by term: all field queries, weighed by how rarely they are drawn, ...
-  const QuerySampling sampling(b.config.sampling, b.data, b.train);
+  const auto sampler = QuerySampling(b.config.sampling, b.data, b.train).on_mesh(0, *b.data.mesh(0));
   double data_term = 0;
   for (Index k = 0; k < b.config.batch; ++k)
     for (Index i = 0; i < q; ++i) {
       const auto difference = model.answer[k][i] - batch.targets[k][i];
-      data_term += sampling.on_mesh(0).weight(batch.queries.points[k][i].item<Index>()) *
+      data_term += sampler->weight(batch.queries.points[k][i].item<Index>()) *
                    difference.square().mean().item<double>() / double(q * b.config.batch);
     }
   // ... and every reading that is there, at its sensor and channel, noise and all.

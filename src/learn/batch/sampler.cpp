@@ -40,6 +40,10 @@ PointSampler::PointSampler(Index points, const std::vector<double>& probabilitie
   }
 }
 
+std::size_t PointSampler::bytes() const {
+  return sizeof(*this) + (threshold_.size() + weight_.size()) * sizeof(float) + alias_.size() * sizeof(Index);
+}
+
 Index PointSampler::draw(Random& random) const {
   const Index i = random.below(points_);
   if (threshold_.empty()) return i;
@@ -82,23 +86,32 @@ std::vector<double> rms_density(const field::Dataset& dataset, const std::vector
 }
 
 QuerySampling::QuerySampling(const SamplingConfig& config, const field::Dataset& dataset,
-                             const std::vector<Index>& train, const field::Matrix& base) {
-  samplers_.resize(dataset.mesh_count());
-  std::map<Index, std::vector<Index>> cases_on;
-  for (auto index : train) cases_on[dataset.mesh_of(index)].push_back(index);
-  for (const auto& [m, cases] : cases_on) {
-    const auto mesh = dataset.mesh(m);
-    std::vector<double> density;
-    if (config.kind == SamplingKind::kSurface || config.kind == SamplingKind::kSurfaceUnbiased) {
-      const auto box = dataset.domain();
-      double side = 0;
-      for (std::size_t a = 0; a < box.low.size(); ++a) side = std::max(side, box.high[a] - box.low[a]);
-      density = near_surface_density(*mesh, config.near_distance * side, config.near_fraction);
-    } else if (config.kind == SamplingKind::kRms) {
-      density = rms_density(dataset, cases, config.rms_floor, base);
-    }
-    samplers_[m] = std::make_unique<PointSampler>(mesh->size(), density, config.kind != SamplingKind::kSurface);
+                             const std::vector<Index>& train, const field::Matrix& base)
+    : config_(config), dataset_(dataset), base_(base) {
+  for (auto index : train) cases_on_[dataset.mesh_of(index)].push_back(index);
+  std::map<Index, std::shared_ptr<const PointSampler>> made;
+  for (const auto& [m, cases] : cases_on_) {
+    const bool is_first = m == cases_on_.begin()->first;
+    if (!is_first && (config.kind != SamplingKind::kRms || cases.size() < 2)) continue;
+    // Of the first mesh in any case: what cannot be done must be said before training begins.
+    const auto sampler = on_mesh(m, *dataset.mesh(m));
+    if (config.kind == SamplingKind::kRms && cases.size() > 1) made[m] = sampler;
   }
+  kept_ = std::move(made);
+}
+
+std::shared_ptr<const PointSampler> QuerySampling::on_mesh(Index number, const field::Mesh& mesh) const {
+  if (const auto kept = kept_.find(number); kept != kept_.end()) return kept->second;
+  std::vector<double> density;
+  if (config_.kind == SamplingKind::kSurface || config_.kind == SamplingKind::kSurfaceUnbiased) {
+    const auto box = dataset_.domain();
+    double side = 0;
+    for (std::size_t a = 0; a < box.low.size(); ++a) side = std::max(side, box.high[a] - box.low[a]);
+    density = near_surface_density(mesh, config_.near_distance * side, config_.near_fraction);
+  } else if (config_.kind == SamplingKind::kRms) {
+    density = rms_density(dataset_, cases_on_.at(number), config_.rms_floor, base_);
+  }
+  return std::make_shared<const PointSampler>(mesh.size(), density, config_.kind != SamplingKind::kSurface);
 }
 
 }  // namespace fluidsplat::learn

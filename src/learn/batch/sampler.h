@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
 #include "base/index.h"
 #include "base/random.h"
+#include "field/case_cache.h"
 #include "field/dataset.h"
 #include "learn/config/train_config.h"
 
@@ -15,7 +17,7 @@ namespace fluidsplat::learn {
 
 // Points of one mesh drawn with given probabilities in constant time each (Walker's alias method), with the weights
 // that make sums over the draws unbiased estimates of the mean over all points.
-class PointSampler {
+class PointSampler : public field::MeshCompanion {
  public:
   // Probabilities need not be normalised; all equal when empty.  `unbiased` draws have the weights that make sums over
   // them unbiased estimates of the mean over all points; without, places drawn more often count more.
@@ -24,6 +26,7 @@ class PointSampler {
   Index draw(Random& random) const;
   // (1/n) / p(point): E[weight * g(point)] = mean of g; 1 when not unbiased.
   float weight(Index point) const { return weight_.empty() ? 1.0f : weight_[point]; }
+  std::size_t bytes() const override;
 
  private:
   Index points_;
@@ -31,16 +34,21 @@ class PointSampler {
   std::vector<Index> alias_;
 };
 
-// Samplers for every mesh that the training cases use, made as config.sampling says.
+// Makes the samplers of the meshes that training cases use, as config.sampling says.  Thread-safe.
 class QuerySampling {
  public:
   // `base` as in rms_density.
   QuerySampling(const SamplingConfig& config, const field::Dataset& dataset, const std::vector<Index>& train,
                 const field::Matrix& base = {});
-  const PointSampler& on_mesh(Index mesh) const { return *samplers_[mesh]; }
+  std::shared_ptr<const PointSampler> on_mesh(Index number, const field::Mesh& mesh) const;
 
  private:
-  std::vector<std::unique_ptr<PointSampler>> samplers_;
+  SamplingConfig config_;
+  const field::Dataset& dataset_;
+  field::Matrix base_;
+  std::map<Index, std::vector<Index>> cases_on_;
+  // Those that all cases of a mesh must be read for are made once and kept.
+  std::map<Index, std::shared_ptr<const PointSampler>> kept_;
 };
 
 // Sampling densities: points nearer to the wall than `distance` share `fraction` of the draws.

@@ -40,7 +40,7 @@ TrainConfig parse(const std::string& toml, const std::string& source, const std:
 const std::vector<std::string> kMayChange = {
     "train.steps",     "train.max_minutes",    "train.stop_at",          "train.min_steps",      "train.early_stop",
     "train.threads",   "train.validate_every", "train.checkpoint_every", "train.explode_factor", "train.max_rollbacks",
-    "train.classical", "data.cache_gigabytes", "model.correction"};
+    "train.classical", "data.cache_gigabytes", "train.memory_budget",    "model.correction"};
 
 }  // namespace
 

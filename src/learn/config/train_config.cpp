@@ -3,6 +3,7 @@
 #include "learn/config/train_config.h"
 
 #include "base/error.h"
+#include "base/memory_budget.h"
 
 namespace fluidsplat::learn {
 
@@ -144,6 +145,9 @@ void TrainConfig::bind(Config& c) {
   c.add("train.explode_factor", &explode_factor, "a loss this many times its recent mean is a spike: roll back")
       .at_least(2);
   c.add("train.max_rollbacks", &max_rollbacks, "give up after this many").at_least(0);
+  c.add("train.memory_budget", &memory_budget,
+        "memory for the process as a whole (each rank), such as \"2GB\": cases and meshes are held in what everything "
+        "else leaves of it, and read ahead; empty: data.cache_gigabytes holds for them alone");
   c.add("train.threads", &threads, "0 = OMP_NUM_THREADS or all processors").at_least(0).at_most(1024);
   c.add("train.device", &device, "cpu, cuda, cuda:1 ...");
   c.add_choice("train.engine", &engine, {{"fused", Engine::kFused}, {"reference", Engine::kReference}},
@@ -156,7 +160,12 @@ std::vector<std::string*> TrainConfig::paths() {
   return list;
 }
 
+std::size_t TrainConfig::budget_bytes() const {
+  return memory_budget.empty() ? 0 : parse_bytes(memory_budget, "config: train.memory_budget");
+}
+
 void TrainConfig::check() const {
+  budget_bytes();
   if (correction != CorrectionKind::kNone && model->kind() != model::FluidSplatSpec::kKind)
     fail("config: model.correction is for kind \"{}\", not for \"{}\"", model::FluidSplatSpec::kKind, model->kind());
   if (prior.kind != PriorKind::kNone && !subtract_mean)

@@ -96,9 +96,12 @@ struct TrainConfig {
   double max_minutes = 0;
   double explode_factor = 20;
   Index max_rollbacks = 10;
+  std::string memory_budget;
 
   void bind(Config& config);
   void check() const;
+  // Of train.memory_budget; 0: none.
+  std::size_t budget_bytes() const;
   // The settings that are paths.
   std::vector<std::string*> paths();
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "learn/train/checkpoint.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -41,6 +42,25 @@ TensorMap take(const io::SafetensorsFile& file, const std::string& prefix) {
   for (const auto& name : file.names())
     if (name.starts_with(prefix)) out[name.substr(prefix.size())] = to_tensor(file.get(name));
   return out;
+}
+
+io::Array to_array(const std::vector<LogRow>& rows) {
+  std::vector<double> values;
+  for (const auto& r : rows)
+    values.insert(values.end(), {double(r.step), r.loss, r.data, r.observation, r.surface, r.rate, r.gradient,
+                                 r.validation, r.seconds});
+  return io::Array::from<double>({std::ssize(rows), kLogColumns}, values);
+}
+
+std::vector<LogRow> take_rows(const io::SafetensorsFile& file, const char* name, const std::filesystem::path& path) {
+  const auto array = file.get(name);
+  if (array.dtype != io::DType::f64 || array.shape.size() != 2 || array.shape[1] != kLogColumns)
+    fail("{}: the checkpoint's {} is damaged", path.string(), name);
+  std::vector<LogRow> rows;
+  const auto values = array.copy().as<double>();
+  for (auto v = values.begin(); v != values.end(); v += kLogColumns)
+    rows.push_back({static_cast<Index>(v[0]), v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8]});
+  return rows;
 }
 
 json counters_to_json(const Counters& c) {
@@ -84,11 +104,10 @@ void save_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
   put(tensors, "good", c.good);
   put(tensors, "candidate", c.candidate);
   put(tensors, "best/", c.best.weights);
-  std::vector<double> log;
-  for (const auto& r : c.log)
-    log.insert(log.end(),
-               {double(r.step), r.loss, r.data, r.observation, r.surface, r.rate, r.gradient, r.validation, r.seconds});
-  tensors["log"] = io::Array::from<double>({std::ssize(c.log), kLogColumns}, log);
+  tensors["log"] = to_array(c.log);
+  auto tally = c.tally.sums;
+  tally.step = c.tally.steps;
+  tensors["tally"] = to_array(std::vector{tally});
   io::write_safetensors(path, tensors,
                         {{"format", kFormat},
                          {"config", c.config},
@@ -114,13 +133,10 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
   } catch (const std::out_of_range&) {
     fail("{}: the checkpoint is damaged: metadata is missing", path.string());
   }
-  const auto log = file.get("log");
-  if (log.dtype != io::DType::f64 || log.shape.size() != 2 || log.shape[1] != kLogColumns)
-    fail("{}: the checkpoint's log is damaged", path.string());
-  const auto values = log.copy().as<double>();
-  for (std::size_t i = 0; i < values.size(); i += kLogColumns)
-    c.log.push_back({static_cast<Index>(values[i]), values[i + 1], values[i + 2], values[i + 3], values[i + 4],
-                     values[i + 5], values[i + 6], values[i + 7], values[i + 8]});
+  c.log = take_rows(file, "log", path);
+  // Older checkpoints have none: the first row after them is of the steps since.
+  if (const auto names = file.names(); std::ranges::find(names, "tally") != names.end())
+    for (const auto& sums : take_rows(file, "tally", path)) c.tally = {sums, sums.step};
   return c;
 }
 

@@ -42,6 +42,12 @@ struct LogRow {
   double loss = 0, data = 0, observation = 0, surface = 0, rate = 0, gradient = 0, validation = 0, seconds = 0;
 };
 
+// Sums over the steps since the last validation, whose means are its row in the log.
+struct Tally {
+  LogRow sums;
+  Index steps = 0;
+};
+
 // What is needed to continue after any interruption, bit for bit.
 struct Checkpoint {
   std::string config;  // the resolved config, to refuse a resume with another one
@@ -50,6 +56,7 @@ struct Checkpoint {
   TrainState candidate;  // newer than `good`, and takes its place when it has stood the same test
   Best best;
   std::vector<LogRow> log;
+  Tally tally;
 };
 
 void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);

@@ -25,10 +25,12 @@ constexpr std::array kRunFiles = {"model.safetensors", "checkpoint.safetensors",
 // A process that was killed while it wrote leaves the unfinished file behind, under the name that AtomicFile gave it.
 void remove_unfinished(const fs::path& folder) {
   constexpr std::size_t kSuffix = 7;  // a dot and six letters
+  std::vector<std::string> written = {kMetrics, kCases, reconstruct::kClassicalFile};
+  written.insert(written.end(), kRunFiles.begin(), kRunFiles.end());
   if (!fs::is_directory(folder)) return;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const auto name = entry.path().filename().string();
-    for (const std::string file : kRunFiles)
+    for (const auto& file : written)
       if (name.size() == file.size() + kSuffix && name.starts_with(file + ".")) fs::remove(entry.path());
   }
 }

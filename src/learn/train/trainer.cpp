@@ -40,6 +40,23 @@ std::string describe(const reconstruct::KrigingFit& fit, bool validation) {
                                            field::error_text(fit.before));
 }
 
+void add(Tally& tally, const StepResult& r) {
+  const auto term = [&](const char* name) { return r.terms.contains(name) ? r.terms.at(name) : 0.0; };
+  tally.sums.loss += r.loss;
+  tally.sums.data += term("data");
+  tally.sums.observation += term("observation");
+  tally.sums.surface += term("surface");
+  tally.sums.gradient += r.gradient;
+  tally.sums.rate = r.rate;
+  ++tally.steps;
+}
+
+LogRow mean_of(const Tally& tally) {
+  LogRow out = tally.sums;
+  for (double* v : {&out.loss, &out.data, &out.observation, &out.surface, &out.gradient}) *v /= double(tally.steps);
+  return out;
+}
+
 // The first rank's file; the others need not see its folder.
 Checkpoint load_together(const std::filesystem::path& path, Group& group) {
   const auto bytes = group.broadcast_text(group.is_first() ? read_file(path) : std::string());
@@ -50,23 +67,6 @@ Checkpoint load_together(const std::filesystem::path& path, Group& group) {
 }
 
 }  // namespace
-
-void Trainer::Tally::add(const StepResult& r) {
-  const auto term = [&](const char* name) { return r.terms.contains(name) ? r.terms.at(name) : 0.0; };
-  sums.loss += r.loss;
-  sums.data += term("data");
-  sums.observation += term("observation");
-  sums.surface += term("surface");
-  sums.gradient += r.gradient;
-  sums.rate = r.rate;
-  ++steps;
-}
-
-LogRow Trainer::Tally::mean() const {
-  LogRow out = sums;
-  for (double* v : {&out.loss, &out.data, &out.observation, &out.surface, &out.gradient}) *v /= double(steps);
-  return out;
-}
 
 Trainer::Trainer(TrainConfig config, const field::Dataset& dataset, field::Split split, field::SensorLayout sensors,
                  Group& group)
@@ -255,7 +255,7 @@ bool Trainer::take_step(StepResult& r) {
   counters_.mean_loss = SpikeGuard::updated_mean(counters_.mean_loss, r.loss);
   ++counters_.step;
   average_->update(counters_.step);
-  tally_.add(r);
+  add(tally_, r);
   return true;
 }
 
@@ -272,7 +272,7 @@ bool Trainer::validate(const TrainCallbacks& callbacks) {
     return false;
   }
   if (validation_.has_cases()) schedule_.report(error);
-  auto row = std::exchange(tally_, {}).mean();
+  auto row = mean_of(std::exchange(tally_, {}));
   row.step = counters_.step;
   row.validation = error;
   row.seconds = counters_.seconds;
@@ -343,7 +343,7 @@ void Trainer::keep_checkpoint() {
 
 void Trainer::write_checkpoint() const {
   if (!group_.is_first()) return;
-  save_checkpoint(folder_.checkpoint(), {config_text_, snapshot(), good_, candidate_, best_, log_});
+  save_checkpoint(folder_.checkpoint(), {config_text_, snapshot(), good_, candidate_, best_, log_, tally_});
 }
 
 TrainState Trainer::snapshot() const {
@@ -378,6 +378,7 @@ void Trainer::resume() {
   candidate_ = std::move(checkpoint.candidate);
   best_ = std::move(checkpoint.best);
   log_ = std::move(checkpoint.log);
+  tally_ = checkpoint.tally;
   begun_ = true;
 }
 

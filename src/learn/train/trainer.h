@@ -41,20 +41,14 @@ class Trainer {
   const Counters& counters() const { return counters_; }
   const Best& best() const { return best_; }
   const std::vector<LogRow>& log() const { return log_; }
+  // The most memory that cases and meshes have taken in steps so far.
+  std::size_t most_data_bytes() const { return batches_ ? batches_->most_held_bytes() : 0; }
   TrainedModel& trained() { return trained_; }
   const RunFolder& folder() const { return folder_; }
   // False while the folder is as this run found it.
   bool has_begun() const { return begun_; }
 
  private:
-  // Sums over the steps since the last validation.
-  struct Tally {
-    LogRow sums;
-    Index steps = 0;
-    void add(const StepResult& r);
-    LogRow mean() const;
-  };
-
   void build_model();
   // Makes sure that all ranks begin the same training.
   void start_together();

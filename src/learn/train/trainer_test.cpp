@@ -147,7 +147,12 @@ TEST(Trainer, ResumesBitForBit) {
     EXPECT_EQ(p->run(), TrainOutcome::finished);
     EXPECT_TRUE(same(*t->trained().model, *p->trained().model)) << int(schedule);
     EXPECT_EQ(t->best().error, p->best().error);
-    EXPECT_EQ(t->log().size(), p->log().size());
+    ASSERT_EQ(t->log().size(), p->log().size());
+    for (std::size_t i = 0; i < t->log().size(); ++i) {
+      const auto &a = t->log()[i], &b = p->log()[i];
+      EXPECT_EQ(std::tie(a.step, a.loss, a.data, a.observation, a.gradient, a.validation),
+                std::tie(b.step, b.loss, b.data, b.observation, b.gradient, b.validation));
+    }
   }
 }
 

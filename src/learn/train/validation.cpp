@@ -20,8 +20,7 @@ std::vector<Index> pick_points(Index points, Index wanted, std::uint64_t seed) {
   std::iota(all.begin(), all.end(), 0);
   if (wanted == 0 || wanted >= points) return all;
   Random(seed, kStream).shuffle(all);
-  all.resize(wanted);
-  return all;
+  return {all.begin(), all.begin() + wanted};  // without the room for the others
 }
 
 // A case at the points where it is judged: what is true, what the network is added to, what the network says.

@@ -1,0 +1,102 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: The fluidsplat authors
+# SPDX-License-Identifier: Apache-2.0
+"""Training on a dataset of at least eight times train.memory_budget, against the same training with all data in memory:
+resident memory, steps per second, and whether the curves agree bit for bit.
+
+    bench/data_budget.py build/release [--budget 400] [--folder DIR]
+
+Writes about twice eight times the budget (MB) to the folder.  Steps per second are those of the second pass over the
+cases, when the run without a budget holds all of them.
+"""
+
+import argparse
+import csv
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+CONFIG = """
+[data]
+file = 'waves.h5'
+split = 'disjoint'
+train_cases = {cases}
+validation_cases = 0
+cache_gigabytes = 100
+[sensors]
+kind = 'random'
+count = 8
+[model]
+primitives = 64
+layers = 3
+width = 128
+[sampling]
+queries = 1024
+[train]
+steps = {steps}
+batch = 8
+validate_every = {half}
+checkpoint_every = {steps}
+threads = 1
+classical = false
+"""
+SIDE = 1024
+
+
+def write_waves(folder, cases):
+    along = np.arange(SIDE, dtype=np.float32) * np.float32(2 * np.pi / SIDE)
+    # Frame by frame: what this process ever had in memory would count as its children's.
+    with open(folder / "w.npy", "wb") as file:
+        np.lib.format.write_array_header_1_0(file, {"descr": "<f4", "fortran_order": False,
+                                                    "shape": (cases, SIDE, SIDE)})
+        for t in range(cases):
+            file.write(np.outer(np.cos(2 * along + np.float32(0.13 * t)),
+                                np.sin(3 * along - np.float32(0.7 * t))).astype(np.float32).tobytes())
+
+
+def train(program, folder, name, settings):
+    child = subprocess.Popen([program, "train", "waves.toml", f"out={name}", *settings], cwd=folder,
+                             stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode != 0:
+        raise SystemExit(f"the training {name} failed")
+    with open(folder / name / "log.csv") as file:
+        rows = list(csv.DictReader(file))
+    steps = int(rows[-1]["step"]) - int(rows[0]["step"])
+    rate = steps / (float(rows[-1]["seconds"]) - float(rows[0]["seconds"]))
+    print(f"{name}: {rate:.2f} steps/s, peak {usage.ru_maxrss * 1024 / 1e6:.0f} MB, processor "
+          f"{usage.ru_utime + usage.ru_stime:.0f} s", flush=True)
+    curve = [{k: v for k, v in row.items() if k != "seconds"} for row in rows]
+    return rate, usage.ru_maxrss * 1024, curve, (folder / name / "model.safetensors").read_bytes()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build", type=Path)
+    parser.add_argument("--budget", type=int, default=400, help="MB")
+    parser.add_argument("--folder", default=None)
+    options = parser.parse_args()
+    program = options.build.resolve() / "fluidsplat"
+    cases = -(-8 * options.budget * 10**6 // (4 * SIDE * SIDE * 8)) * 8
+    with tempfile.TemporaryDirectory(dir=options.folder) as name:
+        folder = Path(name)
+        write_waves(folder, cases)
+        subprocess.run([program, "data", "import", "w.npy", "--out", "waves.h5"], cwd=folder, check=True,
+                       stdout=subprocess.DEVNULL)
+        (folder / "w.npy").unlink()
+        size = (folder / "waves.h5").stat().st_size
+        steps = 2 * cases // 8
+        (folder / "waves.toml").write_text(CONFIG.format(cases=cases - 8, steps=steps, half=steps // 2))
+        print(f"{cases} cases, {size / 1e9:.2f} GB: {size / options.budget / 1e6:.1f} times the budget", flush=True)
+        budget = train(program, folder, "budget", [f"train.memory_budget={options.budget}MB"])
+        memory = train(program, folder, "memory", [])
+        print(f"{100 * budget[0] / memory[0]:.0f} % of the steps per second, resident memory "
+              f"{100 * budget[1] / options.budget / 1e6:.0f} % of the budget; curve and model "
+              f"{'agree' if budget[2:] == memory[2:] else 'DIFFER'}")
+
+
+main()
