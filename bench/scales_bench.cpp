@@ -17,8 +17,7 @@
 #include "base/random.h"
 #include "calibrate/calibrate_model.h"
 #include "calibrate/find_groups.h"
-#include "classical/pod_basis.h"
-#include "classical/reading_map.h"
+#include "calibrate/posterior_of_modes.h"
 #include "field/dataset_file.h"
 #include "reconstruct/left_out_readings.h"
 #include "reconstruct/runtime_model.h"
@@ -90,68 +89,6 @@ class Laplace {
   Eigen::MatrixXd sum_;
   Eigen::LLT<Eigen::MatrixXd> factor_;
   Index cases_ = 0;
-};
-
-// POD coefficients by Gaussian-process regression on the readings.  The field's posterior variance is that of the
-// coefficients through the modes, and what the modes leave of the training cases.
-class PosteriorOfModes {
- public:
-  PosteriorOfModes(const field::Dataset& dataset, const Sample& sample, const std::vector<Index>& train,
-                   const Eigen::MatrixXd& readings)
-      : readings_(readings) {
-    constexpr Index kRank = 100;
-    Matrix current;
-    const auto load = [&](Index t) {
-      current = sample.of(dataset.load(train[t]).fields);
-      return current.data();
-    };
-    const auto first = sample.of(dataset.load(train[0]).fields);
-    channels_ = first.cols();
-    classical::Snapshots snapshots{std::ssize(train), first.size(), load};
-    pod_ = classical::make_pod(snapshots, std::min(kRank, std::ssize(train) - 1));
-    using enum classical::Kernel;
-    settings_ = classical::choose_settings({kGaussian, kMatern}, readings_, pod_.coefficients).settings;
-    Eigen::MatrixXd gram = classical::kernel_matrix(settings_, readings_, readings_);
-    gram.diagonal().array() += settings_.ridge;
-    factor_ = gram.ldlt();
-    weights_ = factor_.solve(pod_.coefficients);
-    // How much each coefficient varies, by maximum likelihood.
-    const Eigen::VectorXd amounts =
-        (pod_.coefficients.array() * weights_.array()).colwise().mean().transpose().max(0.0);
-    through_modes_ = (pod_.modes.cwiseAbs2().transpose() * amounts.cast<float>()).cast<double>();
-    left_ = Eigen::VectorXd::Zero(first.size());
-    for (Index t = 0; t < std::ssize(train); ++t) {
-      const Eigen::VectorXf made =
-          pod_.mean + pod_.modes.transpose() * pod_.coefficients.row(t).transpose().cast<float>();
-      left_ += (Eigen::Map<const Eigen::VectorXf>(load(t), first.size()) - made).cast<double>().cwiseAbs2() /
-               double(train.size());
-    }
-  }
-  struct Answer {
-    Matrix field, deviation;
-  };
-  Answer at(const Eigen::RowVectorXd& readings) const {
-    const Eigen::VectorXd k = classical::kernel_matrix(settings_, readings, readings_).transpose();
-    const Eigen::VectorXf made = pod_.mean + pod_.modes.transpose() * (weights_.transpose() * k).cast<float>();
-    const double variance = std::max(settings_.ridge, 1 + settings_.ridge - k.dot(factor_.solve(k)));
-    // Where nothing ever happens, as at a wall, something may.
-    const double least = 1e-6 * (variance * through_modes_.mean() + left_.mean());
-    const Eigen::VectorXf deviation =
-        (variance * through_modes_ + left_).array().max(least).sqrt().matrix().cast<float>();
-    const auto shaped = [&](const Eigen::VectorXf& v) {
-      return Matrix(Eigen::Map<const Matrix>(v.data(), v.size() / channels_, channels_));
-    };
-    return {shaped(made), shaped(deviation)};
-  }
-
- private:
-  Eigen::MatrixXd readings_;
-  Index channels_ = 0;
-  classical::PodBasis pod_;
-  classical::KernelSettings settings_;
-  Eigen::LDLT<Eigen::MatrixXd> factor_;
-  Eigen::MatrixXd weights_;
-  Eigen::VectorXd through_modes_, left_;
 };
 
 class Bench {
@@ -291,7 +228,7 @@ class Bench {
 
   void judge_posterior() {
     const Eigen::MatrixXd readings = training_readings_.cast<double>();
-    const PosteriorOfModes posterior(dataset_, *test_.front().sample, request_.train_cases, readings);
+    const calibrate::PosteriorOfModes posterior(dataset_, test_.front().sample->points, request_.train_cases, readings);
     double ours = 0, theirs = 0;
     print_row("kernel-POD posterior", "-", "training", "-", [&](Index k) -> std::pair<Matrix, Matrix> {
       Eigen::RowVectorXd z(std::ssize(test_[k].readings));

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <optional>
 
+#include "apps/command_line.h"
 #include "apps/commands.h"
 #include "apps/file_kind.h"
 #include "apps/force_options.h"
@@ -16,14 +17,17 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/processor.h"
 #include "base/progress.h"
 #include "base/threads.h"
 #include "calibrate/calibrate_model.h"
+#include "calibrate/trust_sheet.h"
 #include "field/content_hash.h"
 #include "field/dataset_file.h"
 #include "learn/config/setup.h"
 #include "learn/model/open_model.h"
 #include "uncertainty/band.h"
+#include "uncertainty/calibration_text.h"
 
 namespace fluidsplat::app {
 namespace {
@@ -31,7 +35,8 @@ namespace {
 struct CalibrateOptions {
   std::string model, data, split, scale = "auto", scale_from = "validation", shard = "1/1";
   std::vector<std::string> forces, probes, boxes;
-  std::filesystem::path table;
+  std::filesystem::path table, sheet;
+  std::string title;
   bool dry_run = false;
   int threads = 0;
   calibrate::CalibrationRequest request;
@@ -62,14 +67,39 @@ void print_table(const calibrate::CalibrationResult& result) {
   }
 }
 
+// Coverage over splits with all that says what made it: Markdown, and a CSV beside it.
+void write_sheet(const CalibrateOptions& o, const std::filesystem::path& model, const field::DatasetFile& dataset,
+                 const field::Split& split, const calibrate::CalibrationResult& result) {
+  field::Provenance p;
+  p.data = std::filesystem::path(dataset.name()).filename().string();
+  p.data_hash = field::hash_file(dataset.name());
+  p.split_hash = field::split_hash(split);
+  p.seed = o.request.seed;
+  p.model = o.model;
+  p.model_hash = field::hash_file(model);
+  p.version = FLUIDSPLAT_VERSION;
+  p.command = command_line();
+  p.date = field::utc_now();
+  const calibrate::TrustSheet sheet{o.title.empty() ? "Bands: " + dataset.title() : o.title,
+                                    p,
+                                    processor(),
+                                    std::ssize(o.request.cases),
+                                    o.request,
+                                    result};
+  write_file(o.sheet, calibrate::trust_markdown(sheet));
+  auto table = o.sheet;
+  write_file(table.replace_extension(".csv"), calibrate::trust_csv(sheet));
+  fmt::print("{}, {}: coverage and widths over {} splits\n", o.sheet.string(), table.string(), o.request.splits);
+}
+
 // What parts of one calibration have in common.
 std::string identity(const CalibrateOptions& o, const std::filesystem::path& model,
                      const std::filesystem::path& split) {
   const auto& r = o.request;
-  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} | {} | {} | {}", field::hash_file(model),
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} | {} | {} | {}", field::hash_file(model),
                      field::hash_file(o.data), field::hash_file(split), o.scale, o.scale_from, r.share, r.noise,
-                     r.block, r.splits, r.points, r.seed, FLUIDSPLAT_VERSION, fmt::join(o.forces, " "),
-                     fmt::join(o.probes, " "), fmt::join(o.boxes, " "));
+                     r.block, r.splits, r.split_share, !o.sheet.empty(), r.points, r.seed, FLUIDSPLAT_VERSION,
+                     fmt::join(o.forces, " "), fmt::join(o.probes, " "), fmt::join(o.boxes, " "));
 }
 
 void calibrate_command(CalibrateOptions& o) {
@@ -81,13 +111,16 @@ void calibrate_command(CalibrateOptions& o) {
   if (!std::filesystem::exists(split_file))
     fail("{}: no such file; it says which cases trained, so that others can be calibrated on: name it with --split",
          split_file.string());
-  choose_cases(o.request, field::read_split(split_file, dataset));
+  const auto split = field::read_split(split_file, dataset);
+  choose_cases(o.request, split);
   const auto model = learn::open_field_model(file, o.threads > 0 ? o.threads : available_threads());
   reconstruct::check_schema(model->schema(), dataset.schema(), dataset.name());
   auto& request = o.request;
   if (request.cases.empty())
     fail("{}: every case trained the model or chose its checkpoint; calibration needs others", split_file.string());
   request.scale = recipe_for(o);
+  request.with_rivals = !o.sheet.empty();
+  if (!o.sheet.empty() && request.splits == 0) request.splits = 100;
   request.data = std::filesystem::path(o.data).filename().string();
   if (const auto forces = read_forces(o.forces, dataset.schema()))
     request.functionals = reconstruct::force_functionals(*forces);
@@ -119,8 +152,11 @@ void calibrate_command(CalibrateOptions& o) {
              std::floor(1000 * c.highest_level()) / 10, c.rungs.back().silent, c.sensors);
   fmt::print("local scale: {}\n", calibrate::name_of(result->scale));
   if (c.highest_level() >= 0.9) fmt::print("{}\n", uncertainty::guarantee(c, {}));
+  if (c.rungs.front().knows_sensors())
+    fmt::print("sensors: {}\n", uncertainty::describe_false_alarms(c, uncertainty::kFalseAlarms));
   if (!result->table.empty()) print_table(*result);
   if (!o.table.empty()) write_file(o.table, calibrate::coverage_csv(result->table, c.functionals));
+  if (!o.sheet.empty()) write_sheet(o, file, dataset, split, *result);
   if (o.dry_run) return;
   calibrate::store_calibration(file, c);
   fmt::print("{}: calibrated\n", file.string());
@@ -161,7 +197,14 @@ void add_calibrate(CLI::App& app) {
   command->add_option("--box", o->boxes, "name=channel@x,y[,z]:x,y[,z]: the mean over the box gets one");
   command->add_option("--splits", o->request.splits, "measure coverage over so many random halves of the unseen cases")
       ->check(CLI::Range(0, 100000));
+  command->add_option("--split-share", o->request.split_share, "of the cases or blocks, which each calibrates on (0.5)")
+      ->check(CLI::Range(0.01, 0.99));
   command->add_option("--table", o->table, "CSV for that coverage");
+  command->add_option(
+      "--sheet", o->sheet,
+      "Markdown (and a CSV of the same name) for that coverage, by region, beside a band of one width and "
+      "a Gaussian process; 100 splits unless --splits says otherwise");
+  command->add_option("--title", o->title, "of the sheet");
   command->add_option("--seed", o->request.seed, "of noise, silent sensors and which cases are left");
   command->add_option("--shard", o->shard,
                       "one of several processes that share the cases, such as 1/2; all see the model's folder, and the "

@@ -22,6 +22,7 @@
 #include "field/dataset_file.h"
 #include "learn/config/setup.h"
 #include "learn/model/open_model.h"
+#include "uncertainty/calibration_text.h"
 
 namespace fluidsplat::app {
 namespace {
@@ -115,6 +116,7 @@ void faults_command(FaultOptions& o) {
              !law                       ? "by the model from the other sensors"
              : law->is_always_sharper() ? "by the law of training readings"
                                         : "by the law of training readings or by the model, whichever is sharper");
+  fmt::print("sensors: {}\n", uncertainty::describe_false_alarms(*o.request.calibration, o.request.false_alarms));
   if (!o.shift_only) {
     const auto rows = calibrate::try_faults(*model, dataset, o.request, hooks);
     progress.reset();

@@ -19,7 +19,7 @@
 #include "reconstruct/request_error.h"
 #include "report/series_page.h"
 #include "report/wall_charts.h"
-#include "uncertainty/calibration.h"
+#include "uncertainty/calibration_text.h"
 
 namespace fluidsplat::app {
 namespace {
@@ -103,13 +103,11 @@ void reconstruct_series(ReconstructOptions& o) {
                  report.instants == 1 ? "" : "s", report.points, piped ? "written to" : "open", report.file.string());
     if (report.complete && !report.guarantee.empty()) fmt::print(piped ? stderr : stdout, "{}\n", report.guarantee);
     if (report.complete && o.request.sensor_policy)
-      fmt::print(
-          piped ? stderr : stdout,
-          "sensors: {}; states in sensors.csv (with sound sensors one is wrongly named in at most {:.1f} % of rows and "
-          "in {:.1f} % of series on average)\n",
-          report.sensors.empty() ? "all fine" : fmt::format("{} to report", report.sensors.size()),
-          100 * std::max(o.request.false_alarms, 1.0 / double(o.request.calibration->groups() + 1)),
-          100 * o.request.false_alarms);
+      fmt::print(piped ? stderr : stdout,
+                 "sensors: {}; states in sensors.csv ({}; by all rows together in {:.2g} % of series)\n",
+                 report.sensors.empty() ? "all fine" : fmt::format("{} to report", report.sensors.size()),
+                 uncertainty::describe_false_alarms(*o.request.calibration, o.request.false_alarms),
+                 100 * o.request.false_alarms);
     if (report.complete && !piped && (o.request.sensor_policy || o.request.band))
       fmt::print("look at {}\n", report::write_series_page(report, model->schema(), o.request.out).string());
     if (report.complete && o.request.forces)

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "apps/command_line.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/progress.h"
@@ -71,6 +72,10 @@ field::Provenance provenance_of(const EvaluationSource& source, const field::Dat
 }
 
 }  // namespace
+
+const std::string& command_line() {
+  return command();
+}
 
 void remember_command(int argc, char** argv) {
   for (int i = 0; i < argc; ++i) command() += (i ? " " : "") + std::string(argv[i]);

@@ -71,7 +71,7 @@ BinnedScores::Choice BinnedScores::choose(const std::vector<Index>& groups, std:
   return out;
 }
 
-Index BinnedScores::quantile(const Choice& choice, double level, uncertainty::Promise promise) {
+Index BinnedScores::quantile(const Choice& choice, double level, uncertainty::Promise promise) const {
   const auto n = choice.groups;
   const double place = level * double(n + 1);
   if (place > double(n) * (1 + kRounding)) return kInfinite;
@@ -81,8 +81,20 @@ Index BinnedScores::quantile(const Choice& choice, double level, uncertainty::Pr
     const double rest = place - double(k);
     needed = (1 - rest) * choice.holds[k] + rest * choice.holds[k + 1];
   }
-  const auto found = std::ranges::lower_bound(choice.shares, needed - kRounding) - choice.shares.begin();
-  return std::min(found, std::ssize(choice.shares) - 1);
+  const auto edge_of = [&](double share) {
+    const auto found = std::ranges::lower_bound(choice.shares, share - kRounding) - choice.shares.begin();
+    return std::min(found, std::ssize(choice.shares) - 1);
+  };
+  const auto above = edge_of(needed);
+  if (promise == uncertainty::Promise::at_least || above == 0) return above;
+  // As the table does, between the two scores of the choice; the edges between them are scores of other groups.
+  const double reached = choice.shares[above - 1];
+  if (reached <= kRounding) return above;
+  const auto below = edge_of(reached);
+  const double part = (needed - reached) / (choice.shares[above] - reached);
+  if (part > 1 - kRounding) return above;
+  const double bound = (1 - part) * double(edges_[below]) + part * double(edges_[above]);
+  return std::ranges::upper_bound(edges_, bound, {}, [](float e) { return double(e); }) - edges_.begin() - 1;
 }
 
 double BinnedScores::share(const std::vector<Index>& chosen, Index edge) const {

@@ -28,7 +28,7 @@ class BinnedScores {
 
   static constexpr Index kInfinite = std::numeric_limits<Index>::max();
   // The edge that bounds the next group's scores at a level, kInfinite when so few groups cannot promise it.
-  static Index quantile(const Choice& choice, double level, uncertainty::Promise promise);
+  Index quantile(const Choice& choice, double level, uncertainty::Promise promise) const;
   float score(Index edge) const { return edges_[edge]; }
   // The mean over groups, each counted once, of the share of scores up to an edge.
   double share(const std::vector<Index>& chosen, Index edge) const;

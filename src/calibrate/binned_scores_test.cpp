@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/random.h"
 
@@ -37,7 +38,16 @@ TEST(BinnedScores, AgreeWithTheTableOfTheSameGroups) {
     for (double level : {0.3, 0.5, 0.8, 0.9}) {
       const double exact = table.quantile(level);
       EXPECT_NEAR(binned.score(binned.quantile(chosen, level, Promise::at_least)), exact, 0.01 * exact) << level;
-      if (scores == 1) continue;  // the table goes between its scores, the bins have edges
+      if (scores == 1) {
+        // No dice: what the two thresholds hold of all groups is the same.
+        const double bound = table.quantile(level, Promise::on_average);
+        const auto inside = std::ranges::count_if(groups, [&](const auto& g) { return double(g[0]) <= bound; });
+        std::vector<Index> all(groups.size());
+        std::iota(all.begin(), all.end(), 0);
+        const auto edge = binned.quantile(chosen, level, Promise::on_average);
+        EXPECT_NEAR(40 * binned.share(all, edge), double(inside), 1e-4) << level;
+        continue;
+      }
       // Both throw dice: what their thresholds hold differs by a standard deviation of 0.008.
       const auto held = [&](double bound) {
         Index inside = 0;

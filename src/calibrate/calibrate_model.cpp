@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "calibrate/find_groups.h"
+#include "calibrate/rivals.h"
 #include "calibrate/sensor_habits.h"
 #include "model/rewrite.h"
 
@@ -57,6 +58,7 @@ class Calibrator {
     block_ = found->block;
     // Without a table over splits only those cases are needed that are calibrated on.
     const auto chosen = chosen_groups();
+    if (request_.with_rivals && request_.splits > 0) make_rivals();
     for (Index silent : ladder_)
       if (!measure(silent, chosen)) return {};
     if (request_.parts && !join()) return {};
@@ -80,8 +82,15 @@ class Calibrator {
     c.chosen = fmt::format("{} of {} cases that neither trained nor chose the checkpoint", c.cases.size(),
                            request_.cases.size());
     std::ranges::set_difference(sorted(request_.cases), c.cases, std::back_inserter(out.left));
-    if (request_.splits > 0)
-      out.table = coverage_over_splits(errors_, groups_, request_.splits, {0.5, 0.8, 0.9, 0.95, 0.99}, request_.seed);
+    out.groups = std::ssize(groups_);
+    if (request_.splits > 0) out.table = coverage_of(errors_);
+    if (rivals_) {
+      out.rivals.push_back({"a band of one width", 1, coverage_of({rivals_->constant})});
+      if (rivals_->posterior)
+        out.rivals.push_back({"posterior of a Gaussian process on POD coefficients",
+                              std::sqrt(rivals_->their_squares / rivals_->our_squares),
+                              coverage_of({rivals_->of_posterior})});
+    }
     return out;
   }
 
@@ -94,6 +103,11 @@ class Calibrator {
     if (hooks_.progress) hooks_.progress(what, done, total);
     stopped_ = stopped_ || (hooks_.interrupted && hooks_.interrupted());
     return !stopped_;
+  }
+
+  std::vector<CoverageRow> coverage_of(const std::vector<RungErrors>& errors) const {
+    return coverage_over_splits(errors, groups_, request_.splits, {0.5, 0.8, 0.9, 0.95, 0.99}, request_.seed,
+                                request_.split_share);
   }
 
   std::optional<LessonList> read_lessons(const std::vector<Index>& all) {
@@ -128,6 +142,21 @@ class Calibrator {
     scale_ = learn_scale(recipe, lessons);
     habits_.learn(request_.train_cases,
                   thinned(enough ? request_.validation_cases : request_.train_cases, kScaleCases));
+  }
+
+  void make_rivals() {
+    rivals_.emplace();
+    rivals_->constant.cases.resize(request_.cases.size());
+    rivals_->of_posterior.cases.resize(request_.cases.size());
+    if (reader_.dataset().mesh_count() > 1 || model_.sensors().redraw || std::ssize(request_.train_cases) < 3) return;
+    const auto mesh = reader_.dataset().mesh(0);
+    std::vector<Index> points;
+    Random random(request_.seed);
+    for (Index i = 0; i < request_.points; ++i) points.push_back(Index(random.below(mesh->size())));
+    model::Matrix readings;
+    read_training_readings(readings);
+    rivals_->posterior.emplace(reader_.dataset(), std::move(points), request_.train_cases, readings.cast<double>(),
+                               request_.noise);
   }
 
   void read_training_readings(model::Matrix& out) const {
@@ -178,6 +207,8 @@ class Calibrator {
       }
       const double factor = scale_.factor(reader_.normalized(seen.readings));
       rung.cases[wanted[k]] = scaled_errors(seen, local, factor, request_.points, request_.seed + index);
+      if (rivals_ && silent == 0)
+        rivals_->add(wanted[k], seen, reader_.normalized(seen.readings), request_.points, request_.seed + index);
       if (!step(what.c_str(), k + 1, std::ssize(wanted))) return false;
     }
     return true;
@@ -271,6 +302,7 @@ class Calibrator {
   Index block_ = 1;
   Groups groups_;
   std::vector<RungErrors> errors_;
+  std::optional<Rivals> rivals_;
   bool stopped_ = false;
 };
 

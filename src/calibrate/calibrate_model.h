@@ -20,9 +20,11 @@ struct CalibrationRequest {
   std::optional<ScaleRecipe> scale;  // of the bands; none: the one that is narrowest for validation cases
   double share = 0.5;                // of the cases; the rest is left to judge by
   double noise = 0;                  // of readings, as a share of how much they vary in training
-  Index block = 0;      // cases in a row that count once; 0: found from a time series, 1 where there is none
-  Index splits = 0;     // random splits to measure coverage over; 0: it is not
-  Index points = 2000;  // of each case, drawn at random
+  Index block = 0;           // cases in a row that count once; 0: found from a time series, 1 where there is none
+  Index splits = 0;          // random splits to measure coverage over; 0: it is not
+  double split_share = 0.5;  // of the groups that each split calibrates on
+  bool with_rivals = false;  // over these splits, also a band of one width and a Gaussian process' posterior
+  Index points = 2000;       // of each case, drawn at random
   std::uint64_t seed = 1;
   std::string data;                 // what the dataset is called
   std::optional<ErrorParts> parts;  // of several processes that share the cases; none: all by itself
@@ -34,11 +36,20 @@ struct CalibrationHooks {
   std::function<bool()> interrupted = {};
 };
 
+// Bands that are made another way, with the same calibration and no silent sensor.
+struct Rival {
+  std::string name;
+  double error = 1;                // its root mean square error, of the model's
+  std::vector<CoverageRow> table;  // widths are in root mean square errors of the model
+};
+
 struct CalibrationResult {
   uncertainty::Calibration calibration;
   ScaleRecipe scale;               // that was taken
   std::vector<Index> left;         // cases that were left to judge by
+  Index groups = 0;                // of all unseen cases
   std::vector<CoverageRow> table;  // over random splits, if asked for
+  std::vector<Rival> rivals;       // beside it
 };
 
 // Test cases that neither trained nor chose the checkpoint are calibrated on, the others say where the model errs.

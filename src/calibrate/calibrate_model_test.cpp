@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "base/temporary_folder.h"
 #include "calibrate/toy_fixture.h"
+#include "calibrate/trust_sheet.h"
 #include "reconstruct/field_bands.h"
 
 namespace fluidsplat::calibrate {
@@ -154,11 +155,58 @@ TEST(CalibrateModel, KnowsWhatSensorsUsuallyDifferBy) {
   const auto& c = result->calibration;
   // Four sensors: one may be silent and the three others still be held against each other, of three left none of two.
   EXPECT_TRUE(c.rungs[0].knows_sensors());
-  EXPECT_TRUE(c.rungs[1].knows_sensors());
+  // With silent ones the readings of the past are asked.
+  EXPECT_FALSE(c.rungs[1].knows_sensors());
+  ASSERT_TRUE(c.law);
+  EXPECT_EQ(c.instants.calibrated.rows(), std::ssize(c.cases));
+  EXPECT_EQ(c.instants.group.back(), c.groups() - 1);
   EXPECT_FALSE(c.rungs[2].knows_sensors());
   for (float s : c.rungs[0].reading_scale) EXPECT_NEAR(s, 0.01, 0.01);
   EXPECT_LT(c.lowest[0], -1);
   EXPECT_GT(c.highest[0], 1);
+}
+
+// Bands of one width and of a Gaussian process, after the same calibration: they hold what is asked for, too.  The
+// first is wider, because errors grow along x by a factor of fifty; the second knows that from what its modes leave.
+TEST(CalibrateModel, RivalsHoldTheLevelAndOneWidthIsWider) {
+  const auto dataset = make_dataset(260);
+  ToyModel model(dataset);
+  auto request = request_for(260);
+  request.splits = 40;
+  request.with_rivals = true;
+  request.points = 200;
+  const auto result = calibrate_model(model, dataset, request);
+  ASSERT_TRUE(result);
+  ASSERT_EQ(result->rivals.size(), 2u);
+  const auto at_90 = [](const std::vector<CoverageRow>& table) {
+    for (const auto& r : table)
+      if (r.silent == 0 && r.promise == uncertainty::Promise::on_average && r.level == 0.9) return r;
+    return CoverageRow{};
+  };
+  const auto own = at_90(result->table);
+  EXPECT_NEAR(own.pointwise, 0.9, 0.01);
+  for (const auto& rival : result->rivals) EXPECT_NEAR(at_90(rival.table).pointwise, 0.9, 0.01) << rival.name;
+  EXPECT_GT(at_90(result->rivals[0].table).width, 1.08 * own.width);
+  EXPECT_NEAR(at_90(result->rivals[1].table).width / own.width, 1.1, 0.2);
+  EXPECT_NEAR(result->rivals[1].error, 1, 0.3);  // both err by what sensors do not see
+
+  field::Provenance provenance;
+  provenance.command = "fluidsplat calibrate toy";
+  const TrustSheet sheet{"A toy", provenance, "a machine", std::ssize(request.cases), request, *result};
+  EXPECT_THAT(
+      trust_markdown(sheet),
+      testing::AllOf(testing::HasSubstr("# A toy"), testing::HasSubstr("fluidsplat calibrate toy"),
+                     testing::HasSubstr("| 0 of 4 | on average | "), testing::HasSubstr("| 2 of 4 | at least |"),
+                     testing::HasSubstr("within 90 +- 1"), testing::HasSubstr("a band of one width")));
+  EXPECT_THAT(trust_csv(sheet), testing::AllOf(testing::HasSubstr("# machine: a machine\nband,silent,promise"),
+                                               testing::HasSubstr("\nmodel,0,on average,0.9,40,")));
+}
+
+TEST(CalibrateModel, SplitsMayCalibrateOnMoreThanAHalf) {
+  EXPECT_EQ(calibrating_groups(20, 0.5), 10);
+  EXPECT_EQ(calibrating_groups(21, 0.7), 14);
+  EXPECT_EQ(calibrating_groups(3, 0.99), 2);
+  EXPECT_EQ(calibrating_groups(3, 0.01), 1);
 }
 
 TEST(CalibrateModel, TooFewCasesAndUnknownPlacesAreRefused) {

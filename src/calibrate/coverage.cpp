@@ -31,14 +31,14 @@ struct Split {
   std::vector<Index> calibrate, judge;
 };
 
-std::vector<Split> draw_splits(Index groups, Index splits, std::uint64_t seed) {
+std::vector<Split> draw_splits(Index groups, Index splits, std::uint64_t seed, double share) {
   std::vector<Split> out;
   for (Index s = 0; s < splits; ++s) {
     std::vector<Index> order(groups);
     std::iota(order.begin(), order.end(), 0);
     Random random(seed, s);
     random.shuffle(order);
-    const auto half = order.begin() + groups / 2;
+    const auto half = order.begin() + calibrating_groups(groups, share);
     out.push_back({{order.begin(), half}, {half, order.end()}});
   }
   return out;
@@ -46,9 +46,13 @@ std::vector<Split> draw_splits(Index groups, Index splits, std::uint64_t seed) {
 
 }  // namespace
 
+Index calibrating_groups(Index groups, double share) {
+  return std::clamp(Index(share * double(groups)), Index(1), groups - 1);
+}
+
 std::vector<CoverageRow> coverage_over_splits(const std::vector<RungErrors>& errors, const Groups& groups, Index splits,
-                                              const std::vector<double>& levels, std::uint64_t seed) {
-  const auto drawn = draw_splits(std::ssize(groups), splits, seed);
+                                              const std::vector<double>& levels, std::uint64_t seed, double share) {
+  const auto drawn = draw_splits(std::ssize(groups), splits, seed, share);
   std::vector<CoverageRow> out;
   for (const auto& rung : errors) {
     const auto& first = rung.cases.front();
@@ -92,12 +96,12 @@ std::vector<CoverageRow> coverage_over_splits(const std::vector<RungErrors>& err
           const auto& judge = drawn[s].judge;
           double mean_share = 0;
           for (Index c = 0; c < channels; ++c) {
-            const auto edge = BinnedScores::quantile(of_points[c][s], level, promise);
+            const auto edge = points[c].quantile(of_points[c][s], level, promise);
             if (edge == BinnedScores::kInfinite) continue;
             const double share = points[c].share(judge, edge);
             shares.add(share);
             mean_share += share / double(channels);
-            wholes.add(fields[c].share(judge, BinnedScores::quantile(of_fields[c][s], level, promise)));
+            wholes.add(fields[c].share(judge, fields[c].quantile(of_fields[c][s], level, promise)));
             double scale = 0, error = 0;
             for (Index g : judge)
               for (Index i : groups[g]) {
@@ -112,7 +116,7 @@ std::vector<CoverageRow> coverage_over_splits(const std::vector<RungErrors>& err
           by_split.add(mean_share);
           for (Index f = 0; f < functionals; ++f) {
             if (std::isnan(first.functionals[f])) continue;
-            const auto edge = BinnedScores::quantile(of_functionals[f][s], level, promise);
+            const auto edge = numbers[f].quantile(of_functionals[f][s], level, promise);
             if (edge != BinnedScores::kInfinite) of_numbers[f].add(numbers[f].share(judge, edge));
           }
         }

@@ -27,9 +27,12 @@ struct CoverageRow {
   Index splits = 0;                            // that could promise the level
 };
 
-// Each split calibrates on a random half of the groups and judges the others.
+// Each split calibrates on a random share of the groups, at least one and not all, and judges the others.
 std::vector<CoverageRow> coverage_over_splits(const std::vector<RungErrors>& errors, const Groups& groups, Index splits,
-                                              const std::vector<double>& levels, std::uint64_t seed);
+                                              const std::vector<double>& levels, std::uint64_t seed,
+                                              double share = 0.5);
+// So many groups that is.
+Index calibrating_groups(Index groups, double share);
 
 const char* name_of(uncertainty::Promise promise);
 

@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "uncertainty/series_check.h"
+#include "uncertainty/sensor_habit.h"
 
 namespace fluidsplat::calibrate {
 namespace {
 
-// A reading's usual error, over errors of any law: what nine of ten are within, as if they were normal.
-constexpr double kOften = 0.9, kOftenNormal = 1.645;
 // Fewer cases teach no law.
 constexpr Index kFewest = 10;
 // Simulated readings have no noise, and a law that trusted them to the last digit would find fault with every real
@@ -22,16 +20,10 @@ constexpr double kLeastNoise = 0.01;
 // without where the model is clearly sharper.
 constexpr double kMuch = 1.25;
 
-double often(std::vector<float> sizes) {
-  const auto at = sizes.begin() + std::min(std::ssize(sizes) - 1, Index(kOften * double(sizes.size())));
-  std::nth_element(sizes.begin(), at, sizes.end());
-  return *at / kOftenNormal;
-}
-
-// In units of `scale`, NaN where nothing was said.
-std::vector<float> in_steps(std::vector<float> errors, const std::vector<float>& scale) {
-  for (std::size_t v = 0; v < errors.size(); ++v) errors[v] /= scale[v];
-  return errors;
+model::Matrix as_matrix(const std::vector<std::vector<float>>& rows) {
+  model::Matrix out(std::ssize(rows), std::ssize(rows.front()));
+  for (Index i = 0; i < out.rows(); ++i) std::ranges::copy(rows[i], out.row(i).data());
+  return out;
 }
 
 }  // namespace
@@ -50,26 +42,6 @@ std::vector<float> SensorHabits::errors(Index index, Index silent) {
   std::vector<float> out(own_.size());
   (*expectation_)(now_.values.data(), out.data());
   for (Index v = 0; v < own_.size(); ++v) out[v] = now_.values.data()[own_.readings()[v].place] - out[v];
-  return out;
-}
-
-// What readings are usually off by, [V], from that of several cases.
-std::vector<float> SensorHabits::usual(const std::vector<std::vector<float>>& errors) const {
-  std::vector<std::vector<float>> sizes(own_.size());
-  std::vector<float> all, out;
-  for (const auto& e : errors)
-    for (Index v = 0; v < own_.size(); ++v)
-      if (!std::isnan(e[v])) {
-        sizes[v].push_back(std::abs(e[v]));
-        all.push_back(std::abs(e[v]) / own_.readings()[v].scale);
-      }
-  // A sensor that nobody heard is taken to be like the others; none is taken to be much better than they are.
-  const double common = all.empty() ? 1 : often(all);
-  for (Index v = 0; v < own_.size(); ++v) {
-    const double unit = own_.readings()[v].scale;
-    const double own = sizes[v].empty() ? common * unit : often(sizes[v]);
-    out.push_back(float(std::max({own, 0.05 * common * unit, 1e-9 * unit})));
-  }
   return out;
 }
 
@@ -102,9 +74,9 @@ bool SensorHabits::learn_law(const std::vector<Index>& training, const std::vect
       for (Index v = 0; v < own_.size(); ++v) (*told)[v] -= said[own_.readings()[v].place];
     if (!step_("asking sensors about each other", k + 1, std::ssize(held_out))) return false;
   }
-  const auto of_law = usual(by_law), of_model = usual(by_model);
+  const auto of_law = uncertainty::usual_differences(by_law, own_),
+             of_model = uncertainty::usual_differences(by_model, own_);
   for (Index v = 0; v < own_.size(); ++v) law->is_sharper[v] = of_law[v] < kMuch * of_model[v];
-  if (!law->is_ever_sharper()) law_ = nullptr;
   return true;
 }
 
@@ -114,13 +86,14 @@ bool SensorHabits::learn(const std::vector<Index>& training, const std::vector<I
   for (Index silent : ladder_) {
     auto& scales = scales_.emplace_back();
     // One is left out, one must be left to ask, and a reading is held against more than itself.
-    if (own_.sensors() - silent < 3) continue;
+    if (own_.sensors() - silent < 3 || (silent > 0 && law_)) continue;
     std::vector<std::vector<float>> all;
     for (Index k = 0; k < std::ssize(held_out); ++k) {
       all.push_back(errors(held_out[k], silent));
+      if (silent == 0) usual_readings_.push_back(reader_.normalized(now_));
       if (!step_("asking sensors about each other", k + 1, std::ssize(held_out))) return false;
     }
-    scales = usual(all);
+    scales = uncertainty::usual_differences(all, own_);
   }
   return true;
 }
@@ -129,34 +102,28 @@ bool SensorHabits::measure(const Groups& groups, uncertainty::Calibration& out) 
   out.law = law_;
   for (std::size_t r = 0; r < ladder_.size(); ++r) {
     if (scales_[r].empty()) continue;
-    std::vector<std::vector<float>> worst, together, steps;
+    std::vector<std::vector<float>> all, readings;
     std::vector<Index> group_of;
     for (Index g = 0; g < std::ssize(groups); ++g) {
-      worst.emplace_back();
-      double sum = 0;
       for (Index index : groups[g]) {
-        steps.push_back(in_steps(errors(index, ladder_[r]), scales_[r]));
+        all.push_back(errors(index, ladder_[r]));
+        readings.push_back(reader_.normalized(now_));
         group_of.push_back(g);
-        float most = 0;
-        double squares = 0;
-        Index count = 0;
-        for (float s : steps.back()) {
-          if (std::isnan(s)) continue;
-          most = std::max(most, std::abs(s)), squares += double(s) * s;
-          ++count;
-        }
-        worst.back().push_back(most);
-        sum += count > 0 ? squares / double(count) : 0;
       }
-      // One number per group, as the shift test bets once a block.
-      together.push_back({float(std::sqrt(sum / double(groups[g].size())))});
       if (!step_("asking sensors about each other", g + 1, std::ssize(groups))) return false;
     }
+    auto habit = uncertainty::habit_of(all, group_of, scales_[r]);
     auto& rung = out.rungs[r];
-    rung.reading_scale = scales_[r];
-    rung.disagreement = uncertainty::ScoreTable(worst, 1000);
-    rung.consistency = uncertainty::ScoreTable(together);
-    if (ladder_[r] == 0) out.block_steps = uncertainty::block_steps(steps, group_of);
+    rung.reading_scale = std::move(habit.scale);
+    rung.disagreement = std::move(habit.disagreement);
+    rung.consistency = std::move(habit.consistency);
+    if (ladder_[r] > 0) continue;
+    out.block_steps = std::move(habit.block_steps);
+    const auto is_finite = [](const std::vector<float>& row) {
+      return std::ranges::all_of(row, [](float x) { return std::isfinite(x); });
+    };
+    if (law_ && std::ranges::all_of(usual_readings_, is_finite) && std::ranges::all_of(readings, is_finite))
+      out.instants = {as_matrix(usual_readings_), as_matrix(readings), std::move(group_of), std::move(habit.instants)};
   }
   return true;
 }

@@ -10,7 +10,8 @@ namespace fluidsplat::calibrate {
 
 // What the sensors of a model usually say of each other: how a reading follows from the others (by the law of training
 // readings or by the model, whichever is sharper for cases that fitted neither), how much it differs from that, and how
-// much it does on the cases that are calibrated on.
+// much it does on the cases that are calibrated on.  With silent sensors the law is asked later, for the very ones that
+// are silent; numbers of silent ones are only measured where there is none.
 class SensorHabits {
  public:
   // What is going on, how far it is; false stops.
@@ -27,7 +28,6 @@ class SensorHabits {
   // Said less expected, [V].
   std::vector<float> errors(Index index, Index silent);
   bool learn_law(const std::vector<Index>& training, const std::vector<Index>& held_out);
-  std::vector<float> usual(const std::vector<std::vector<float>>& errors) const;
 
   CaseReader& reader_;
   const std::vector<Index>& ladder_;
@@ -37,7 +37,8 @@ class SensorHabits {
   field::SensorReadings now_;
   std::shared_ptr<const uncertainty::ReadingLaw> law_;
   std::optional<uncertainty::LeftOutExpectation> expectation_;
-  std::vector<std::vector<float>> scales_;  // per rung, [V]; empty where no sensor can be spared
+  std::vector<std::vector<float>> usual_readings_;  // normalised, of cases that are held out
+  std::vector<std::vector<float>> scales_;          // per rung, [V]; empty where no sensor can be spared
 };
 
 }  // namespace fluidsplat::calibrate

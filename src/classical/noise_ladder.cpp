@@ -20,6 +20,8 @@ constexpr double kClean = 1e-5;
 constexpr double kNegligible = 1e-4;  // an error, of how much targets vary
 constexpr Index kMostAsked = 300;
 constexpr Index kDraws = 2;  // of noise
+// Differences of the mean logarithm that are chance: two per cent of an error.
+constexpr double kChance = 0.02;
 
 // What a rung makes of every left-out case under one noise, the draws of it one below the other.
 struct Answers {
@@ -53,16 +55,17 @@ class Examination {
     const double negligible = kNegligible * targets_.norm() / std::sqrt(double(targets_.rows()));
     const Index count = std::ssize(answers_);
     VectorXd weights(count), made(targets_.cols());
+    const Index rows = answers_[0][0].missed.size();
     double sum = 0;
     for (Index n = 0; n < count; ++n)
-      for (Index row = 0; row < answers_[0][n].missed.size(); ++row) {
+      for (Index row = 0; row < rows; ++row) {
         ladder.weigh(answers_[ladder.judge][n].missed[row], weights.data());
         made.setZero();
         for (Index l = 0; l < count; ++l)
           if (weights[l] > 0) made += weights[l] * answers_[l][n].targets.row(row).transpose();
         sum += std::log((made - targets_.row(row % targets_.rows()).transpose()).norm() + negligible);
       }
-    return sum;
+    return sum / double(count * rows);
   }
 
  private:
@@ -119,20 +122,17 @@ NoiseLadder choose_ladder(const std::vector<Kernel>& kernels, const MatrixXd& al
   if (noise == 0) return {rungs};
 
   const Examination examination(readings, targets, rungs);
-  NoiseLadder best;
-  double least = std::numeric_limits<double>::infinity();
-  const auto attempt = [&](const NoiseLadder& tried, const NoiseLadder& kept) {
-    const double badness = examination.badness(tried);
-    if (badness >= least) return;
-    least = badness;
-    best = kept;
+  struct Candidate {
+    NoiseLadder ladder;
+    double badness;
   };
+  std::vector<Candidate> candidates;
   const Index count = std::ssize(rungs);
   for (Index only = 0; only < count; ++only) {
     NoiseLadder ladder{rungs};
     constexpr double kNever = std::numeric_limits<double>::max();
     for (Index l = 0; l < only; ++l) ladder.rungs[l].quiet = ladder.rungs[l].loud = kNever;
-    attempt(ladder, {{rungs[only]}});
+    candidates.push_back({{{rungs[only]}}, examination.badness(ladder)});
   }
   for (Index judge = 0; judge < count; ++judge)
     for (const double calm : {0.5, 0.75, 0.9})
@@ -142,9 +142,13 @@ NoiseLadder choose_ladder(const std::vector<Kernel>& kernels, const MatrixXd& al
           ladder.rungs[l].quiet = examination.missed(judge, l + 1, calm);
           ladder.rungs[l].loud = std::max(examination.missed(judge, l, stirred), 1.1 * ladder.rungs[l].quiet);
         }
-        attempt(ladder, ladder);
+        candidates.push_back({ladder, examination.badness(ladder)});
       }
-  return best;
+  const double least = std::ranges::min(candidates, {}, &Candidate::badness).badness;
+  std::erase_if(candidates, [&](const Candidate& c) { return c.badness > least + kChance; });
+  return std::ranges::min(candidates, {},
+                          [](const Candidate& c) { return std::pair(c.ladder.rungs.back().noise, c.badness); })
+      .ladder;
 }
 
 }  // namespace fluidsplat::classical

@@ -36,7 +36,8 @@ inline constexpr double kSteadyRidge = 1e-11;
 
 // Rungs for 5 * `noise`, `noise`, a fifth of it and for clean readings.  Kernels, lengths and ridges are those that
 // predict left-out cases best under a rung's noise; which rung judges, and where others begin and end, what predicts
-// them best under all of these noises and none.  Only one rung is left where readings do not tell.
+// them best under all of these noises and none; of ladders that are as good but for chance, the one made for the least
+// noise.  Only one rung is left where readings do not tell.
 NoiseLadder choose_ladder(const std::vector<Kernel>& kernels, const Eigen::MatrixXd& readings,
                           const Eigen::MatrixXd& targets, double noise);
 

@@ -40,7 +40,8 @@ std::string describe_base(const model::BaseField* base) {
 
 std::string describe_prior(const classical::Prior& prior) {
   if (!prior.pod) return "";
-  static constexpr const char* kKernels[] = {"linear", "quadratic", "Gaussian", "Matern"};
+  static constexpr const char* kKernels[] = {"linear", "quadratic", "Gaussian", "Matern 5/2", "Matern 9/2"};
+  static_assert(std::size(kKernels) == std::size_t(classical::Kernel::kSmoothMatern) + 1);
   const auto& pod = *prior.pod;
   return fmt::format("prior: {} POD modes, {} kernel on {} readings of {} cases; the network's field counts {:.3g}\n",
                      pod.modes(), kKernels[int(pod.ladder().rungs.back().settings.kernel)], pod.readings(), pod.cases(),

@@ -4,8 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-
+#include "base/processor.h"
 #include "reproduce/read_json.h"
 
 namespace fluidsplat::reproduce {
@@ -20,14 +19,6 @@ std::string compiler() {
 #else
   return "GCC " __VERSION__;
 #endif
-}
-
-// As the system calls it; empty where it does not tell.
-std::string processor() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.starts_with("model name")) return line.substr(std::min(line.size(), line.find(':') + 2));
-  return {};
 }
 
 }  // namespace

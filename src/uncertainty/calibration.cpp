@@ -152,6 +152,33 @@ std::shared_ptr<const ReadingLaw> read_law(const model::Block& block, const mode
   return law;
 }
 
+// Groups and consistencies are one tensor of two rows; F32 has room for 16 million groups.
+void put_instants(const Calibration::Instants& instants, model::Block& out) {
+  out.tensors["usual_readings"] = model::to_array(instants.usual);
+  out.tensors["calibrated_readings"] = model::to_array(instants.calibrated);
+  std::vector<float> both(instants.group.begin(), instants.group.end());
+  both.insert(both.end(), instants.consistency.begin(), instants.consistency.end());
+  out.tensors["calibrated_instants"] = io::Array::from<float>({2, std::ssize(instants.group)}, both);
+}
+
+Calibration::Instants read_instants(const model::Block& block, Index readings, Index groups, const std::string& where) {
+  Calibration::Instants out;
+  out.usual = model::matrix_of(block, "usual_readings", readings, kWhat, where);
+  out.calibrated = model::matrix_of(block, "calibrated_readings", readings, kWhat, where);
+  const auto both = model::matrix_of(block, "calibrated_instants", out.calibrated.rows(), kWhat, where);
+  bool is_sound = both.rows() == 2 && out.usual.rows() > 0;
+  for (Index i = 0; is_sound && i < both.cols(); ++i) {
+    out.group.push_back(Index(std::clamp(both(0, i), 0.0f, float(groups))));
+    out.consistency.push_back(both(1, i));
+    // Every group has an instant, and they come one after the other.
+    const Index before = i == 0 ? 0 : out.group[i - 1];
+    is_sound = both(1, i) >= 0 && (out.group[i] == before || (i > 0 && out.group[i] == before + 1));
+  }
+  if (!is_sound || out.group.empty() || out.group.back() != groups - 1)
+    fail("{}: the readings of the past of {} do not fit its {} groups; the file is damaged", where, kWhat, groups);
+  return out;
+}
+
 }  // namespace
 
 const Calibration::Rung* Calibration::rung(Index silent) const {
@@ -166,6 +193,10 @@ bool Calibration::knows_average() const {
     };
     return known(r.pointwise) && known(r.simultaneous) && known(r.functionals);
   });
+}
+
+double achievable_false_alarms(const Calibration& calibration, double asked) {
+  return std::max(asked, 1.0 / double(calibration.groups() + 1));
 }
 
 Index Calibration::functional(const std::string& name) const {
@@ -215,6 +246,7 @@ model::Block to_block(const Calibration& c) {
     out.tensors["training_readings"] = model::to_array(c.distance.training);
   }
   if (c.law) put_law(*c.law, config, out);
+  if (c.instants.calibrated.rows() > 0) put_instants(c.instants, out);
   if (c.block_steps.size() > 0) out.tensors["block_steps"] = model::to_array(c.block_steps);
   out.config = config.dump();
   return out;
@@ -276,6 +308,10 @@ std::shared_ptr<const Calibration> calibration_from_block(const model::Block& bl
     out->highest.assign(range.row(1).begin(), range.row(1).end());
   }
   if (config.has("law")) out->law = read_law(block, config, model, readings, where);
+  if (block.tensors.contains("calibrated_readings")) {
+    if (!out->law) fail("{}: {} has readings of the past and no law; the file is damaged", where, kWhat);
+    out->instants = read_instants(block, readings, groups, where);
+  }
   if (block.tensors.contains("block_steps"))
     out->block_steps = model::matrix_of(block, "block_steps", 2 * readings, kWhat, where);
   if (config.has("distance")) {

@@ -29,9 +29,9 @@ struct Calibration {
     std::vector<SignedTables> pointwise;     // per channel: of a point drawn at random
     std::vector<SignedTables> simultaneous;  // per channel: largest over all points
     std::vector<SignedTables> functionals;
-    // Of each reading: how much it usually differs from what the model says of it without that sensor; and, of an
-    // instant, the largest of these differences and their root mean square, in these units.  None when no sensor can be
-    // spared.
+    // Of each reading: how much it usually differs from what the others suggest; and, of an instant, the largest of
+    // these differences and their root mean square, in these units.  None when no sensor can be spared, and with silent
+    // sensors where Calibration::instants tell it better.
     std::vector<float> reading_scale;
     ScoreTable disagreement, consistency;
     bool knows_sensors() const { return !reading_scale.empty(); }
@@ -41,6 +41,15 @@ struct Calibration {
   LocalScale scale{{}};
   ReadingDistance distance;
   std::shared_ptr<const ReadingLaw> law;  // how readings follow from each other; null: only the model says
+  // What all sensors said in the past, normalised: of cases that tell what differences between readings are usual, and
+  // of those calibrated on, [instants, V]; for how sensors fit each other when any of them are silent.  Only where
+  // there is a law.
+  struct Instants {
+    model::Matrix usual, calibrated;
+    std::vector<Index> group;         // of each that is calibrated on: its case or block
+    std::vector<double> consistency;  // and how well all its sensors fit each other
+  };
+  Instants instants;
   // Of each calibrated case or block with all sensors speaking, what every reading differed by from what the others
   // suggest, in units of rung 0: [groups, 2 V], means and then root mean squares.
   model::Matrix block_steps;
@@ -63,6 +72,11 @@ struct Calibration {
   Index functional(const std::string& name) const;  // its number, or -1
 };
 
+// The share of instants in which a sound sensor may be taken out; and what so few groups can promise at best, 1 /
+// (groups + 1), where that is more.
+constexpr double kFalseAlarms = 0.01;
+double achievable_false_alarms(const Calibration& calibration, double asked);
+
 // The block of a model file.
 constexpr const char* kCalibrationBlock = "calibration";
 model::Block to_block(const Calibration& calibration);
@@ -70,6 +84,6 @@ model::Block to_block(const Calibration& calibration);
 std::shared_ptr<const Calibration> read_calibration(const model::ModelFile& file);
 std::shared_ptr<const Calibration> calibration_from_block(const model::Block& block, const model::Description& model,
                                                           const std::string& where);
-constexpr int kCalibrationVersion = 2;  // 1 had no law of readings
+constexpr int kCalibrationVersion = 3;  // 1 had no law of readings, 2 no instants
 
 }  // namespace fluidsplat::uncertainty

@@ -11,7 +11,7 @@ namespace fluidsplat::uncertainty {
 
 struct RandomCalibration {
   Index dim = 2, channels = 2, sensors = 5, readings = 9, cases = 39;
-  bool by_place = true, by_distance = true;
+  bool by_place = true, by_distance = true, with_instants = false;
 
   Calibration make(std::uint64_t seed = 1) const {
     Random random(seed);
@@ -57,6 +57,13 @@ struct RandomCalibration {
     for (Index v = 0; v < readings; ++v) law->is_sharper.push_back(v % 2 == 1);
     out.law = law;
     out.block_steps = draw(cases, 2 * readings, -1, 1);
+    if (with_instants) {
+      out.instants = {draw(30, readings, -1, 1), draw(2 * cases, readings, -1, 1), {}, {}};
+      for (Index i = 0; i < 2 * cases; ++i) {
+        out.instants.group.push_back(i / 2);
+        out.instants.consistency.push_back(double(float(random.uniform(0.5, 2))));
+      }
+    }
     if (by_distance) out.distance = {draw(12, readings, -1, 1), 0.7, 0.2};
     return out;
   }

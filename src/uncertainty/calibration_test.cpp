@@ -44,7 +44,7 @@ std::string refusal(const model::Block& block, const model::Description& descrip
 TEST(Calibration, SurvivesTheModelFile) {
   for (bool by_place : {true, false}) {
     RandomCalibration random;
-    random.by_place = random.by_distance = by_place;
+    random.by_place = random.by_distance = random.with_instants = by_place;
     const auto made = random.make();
     const auto read = calibration_from_block(to_block(made), description_for(random), "m.safetensors");
     EXPECT_EQ(read->groups(), 39);
@@ -76,11 +76,16 @@ TEST(Calibration, SurvivesTheModelFile) {
     EXPECT_EQ(a[1], b[1]);
     std::vector<float> z(9, 0.4f);
     EXPECT_FLOAT_EQ(float(read->distance.factor(z.data())), float(made.distance.factor(z.data())));
+    EXPECT_EQ(read->instants.usual, made.instants.usual);
+    EXPECT_EQ(read->instants.calibrated, made.instants.calibrated);
+    EXPECT_EQ(read->instants.group, made.instants.group);
+    EXPECT_EQ(read->instants.consistency, made.instants.consistency);
   }
 }
 
 TEST(Calibration, DamagedBlocksAreRefused) {
-  const RandomCalibration random;
+  RandomCalibration random;
+  random.with_instants = true;
   const auto description = description_for(random);
   const auto sound = to_block(random.make());
   EXPECT_EQ(refusal(sound, description), "accepted");
@@ -103,7 +108,7 @@ TEST(Calibration, DamagedBlocksAreRefused) {
   EXPECT_THAT(refusal(no_json, description), HasSubstr("m.safetensors"));
 
   for (const char* name : {"silent0.pointwise.1.above", "silent2.disagreement", "silent1.reading_scale", "log_scales",
-                           "training_readings"}) {
+                           "training_readings", "usual_readings", "calibrated_instants"}) {
     auto missing = sound;
     missing.tensors.erase(name);
     EXPECT_THAT(refusal(missing, description), HasSubstr(name));
@@ -123,6 +128,18 @@ TEST(Calibration, DamagedBlocksAreRefused) {
   EXPECT_THAT(with_tensor(holds, {1, 3}, {0, 0.5f, 1}), HasSubstr(holds));
   EXPECT_THAT(with_tensor(holds, {1, 41}, std::vector<float>(41, 0.5f)), HasSubstr(holds));
   EXPECT_THAT(with_tensor("silent0.reading_scale", {1, 9}, std::vector<float>(9, -1)), HasSubstr("positive"));
+  std::vector<float> instants(2 * 78, 1);
+  for (int i = 0; i < 78; ++i) instants[i] = float(i / 2);
+  const auto with_instant = [&](int i, float value) {
+    auto changed = instants;
+    changed[i] = value;
+    return with_tensor("calibrated_instants", {2, 78}, changed);
+  };
+  EXPECT_EQ(with_instant(0, 0), "accepted");
+  for (const auto& text :
+       {with_instant(7, 9), with_instant(7, -1), with_instant(77, 37), with_instant(77, 1e20f), with_instant(80, -1)})
+    EXPECT_THAT(text, HasSubstr("do not fit its 39 groups"));
+  EXPECT_THAT(with_tensor("usual_readings", {1, 9}, std::vector<float>(9, std::nanf(""))), HasSubstr("finite"));
   EXPECT_THAT(with_tensor("places", {2, 2}, {0, 0, 1, 1}), HasSubstr("2 places"));
 }
 
@@ -230,6 +247,12 @@ TEST(CalibrationText, NamesDataGroupsLevelsScaleAndIntervals) {
   made.block = 9;
   EXPECT_THAT(describe(&made), AllOf(HasSubstr("39 blocks of 9 frames in a row"), HasSubstr("the same everywhere")));
   EXPECT_THAT(describe(nullptr), HasSubstr("fluidsplat calibrate"));
+  // 39 blocks cannot promise one false alarm in a hundred, and say what they can.
+  EXPECT_THAT(describe(&made), HasSubstr("a sound one is taken out in 2.5 % of instants"));
+  EXPECT_DOUBLE_EQ(achievable_false_alarms(made, 0.01), 0.025);
+  EXPECT_DOUBLE_EQ(achievable_false_alarms(made, 0.05), 0.05);
+  EXPECT_THAT(describe_false_alarms(made, 0.01), HasSubstr("39 blocks of 9 frames in a row can promise no less"));
+  EXPECT_THAT(describe_false_alarms(made, 0.05), AllOf(HasSubstr("5 %"), Not(HasSubstr("no less"))));
 }
 
 TEST_F(BandTest, SaysWhatHolds) {

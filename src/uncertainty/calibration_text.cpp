@@ -32,6 +32,16 @@ std::string describe_silent(const Calibration& c) {
 
 }  // namespace
 
+std::string describe_false_alarms(const Calibration& c, double asked) {
+  const double share = achievable_false_alarms(c, asked);
+  auto text = fmt::format("a sound one is taken out in {:.2g} % of instants, on average over calibrations at the most",
+                          100 * share);
+  if (share > asked)
+    text += fmt::format("; {} can promise no less ({:g} % takes {})", describe_groups(c), 100 * asked,
+                        std::ceil(1 / asked - 1 - 1e-9));
+  return text;
+}
+
 std::string describe(const Calibration* calibration) {
   if (!calibration)
     return "calibration: none, so how wrong it may be is not known; \"fluidsplat calibrate\" measures it\n";
@@ -42,6 +52,8 @@ std::string describe(const Calibration* calibration) {
   text += fmt::format("  {:<11} {}\n", "silent", describe_silent(c));
   if (c.noise > 0) text += fmt::format("  {:<11} {:g} of how much readings vary in training\n", "noise", c.noise);
   text += fmt::format("  {:<11} {}\n", "scale", describe_scale(c));
+  if (c.rungs.front().knows_sensors())
+    text += fmt::format("  {:<11} {}\n", "sensors", describe_false_alarms(c, kFalseAlarms));
   for (const auto& f : c.functionals)
     text += fmt::format("  {:<11} {}{}\n", "interval of", f.name, f.unit.empty() ? "" : " in " + f.unit);
   return text;

@@ -12,4 +12,8 @@ namespace fluidsplat::uncertainty {
 // vary, which numbers have intervals.  Null: that there is none, and how to make one.
 std::string describe(const Calibration* calibration);
 
+// How often a sound sensor is taken out when `asked` of instants was asked for, in one sentence; few cases or blocks
+// can only promise a larger share, and the sentence says so.
+std::string describe_false_alarms(const Calibration& calibration, double asked);
+
 }  // namespace fluidsplat::uncertainty

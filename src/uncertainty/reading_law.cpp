@@ -94,30 +94,36 @@ const classical::ReadingMap& LeftOutExpectation::map_for(const std::vector<bool>
       .first->second;
 }
 
+Eigen::MatrixXd LeftOutExpectation::by_law(const model::Matrix& normalized, const std::vector<bool>& speak) {
+  Eigen::MatrixXd z = normalized.cast<double>();
+  z.rowwise() -= mean_.transpose();
+  z = z * spread_.cwiseInverse().asDiagonal();
+  Eigen::MatrixXd out = Eigen::MatrixXd::Constant(z.rows(), z.cols(), kNone);
+  for (Index s = 0; s < own_.sensors(); ++s) {
+    const auto inputs = readings_of_others(own_, speak, s), targets = readings_of(own_, s);
+    // With nobody left to ask there is nothing to say.
+    if (inputs.empty() || std::ranges::none_of(targets, [&](Index v) { return speak[v]; })) continue;
+    const Eigen::MatrixXd told = map_for(speak, s)(z(Eigen::all, inputs));
+    for (std::size_t k = 0; k < targets.size(); ++k)
+      if (const auto v = targets[k]; speak[v])
+        out.col(v) = (told.col(Index(k)).array() * spread_[v] + mean_[v]).matrix();
+  }
+  return out;
+}
+
 void LeftOutExpectation::by_law(const float* values, float* expected) {
   own_.normalize(values, normalized_.data());
-  std::fill_n(expected, own_.size(), kNone);
-  std::vector<bool> speaks(own_.size());
-  Eigen::VectorXd z(own_.size());
+  std::vector<bool> speak(own_.size());
+  for (Index v = 0; v < own_.size(); ++v) speak[v] = !std::isnan(normalized_[v]);
+  const auto told = by_law(Eigen::Map<const model::Matrix>(normalized_.data(), 1, own_.size()), speak);
   for (Index v = 0; v < own_.size(); ++v) {
-    speaks[v] = !std::isnan(normalized_[v]);
-    z[v] = (double(normalized_[v]) - mean_[v]) / spread_[v];
-  }
-  for (Index s = 0; s < own_.sensors(); ++s) {
-    const auto inputs = readings_of_others(own_, speaks, s), targets = readings_of(own_, s);
-    // With nobody left to ask there is nothing to say.
-    if (inputs.empty() || std::ranges::none_of(targets, [&](Index v) { return speaks[v]; })) continue;
-    const Eigen::MatrixXd told = map_for(speaks, s)(z(inputs).transpose());
-    for (std::size_t k = 0; k < targets.size(); ++k) {
-      const auto v = targets[k];
-      const auto& r = own_.readings()[v];
-      if (speaks[v])
-        expected[v] = float((told(0, Index(k)) * spread_[v] + mean_[v]) * double(r.scale) + double(r.mean));
-    }
+    const auto& r = own_.readings()[v];
+    expected[v] = float(told(0, v) * double(r.scale) + double(r.mean));
   }
 }
 
 void LeftOutExpectation::operator()(const float* values, float* expected) {
+  if (law_ && own_.silent(values) > 0) return by_law(values, expected);
   if (!law_ || !law_->is_ever_sharper()) return model_(values, expected);
   std::vector<float> told(own_.size());
   by_law(values, told.data());

@@ -33,8 +33,11 @@ struct ReadingLaw {
 ReadingLaw learn_law(const model::Matrix& training, const InstantReadings& own, double noise);
 inline constexpr Index kMostLawCases = 400;
 
-// What the others say of every reading: the law where it is sharper, else the model.  A sensor that is silent or left
-// out has no part in it.  Maps for those who speak are made when they are first needed.  One thread at a time.
+// What the others say of every reading.  With all sensors speaking it is the law where that is sharper, else the model;
+// with some silent it is the law alone: how much readings differ from it without these sensors can be found from
+// readings of the past (pattern_habits.h), how much they differ from the model cannot, for want of the cases that they
+// are from.  A sensor that is silent or left out has no part in it.  Maps for those who speak are made when they are
+// first needed.  One thread at a time.
 class LeftOutExpectation {
  public:
   // `law` may be null.
@@ -42,6 +45,9 @@ class LeftOutExpectation {
   void operator()(const float* values, float* expected);
   // By the law alone, whether it is sharper or not.
   void by_law(const float* values, float* expected);
+  // The same of many instants at once, all normalised [n, V], of whose sensors only those are heard who `speak` [V]:
+  // expected [n, V], normalised.
+  Eigen::MatrixXd by_law(const model::Matrix& normalized, const std::vector<bool>& speak);
 
  private:
   const classical::ReadingMap& map_for(const std::vector<bool>& speaks, Index sensor);

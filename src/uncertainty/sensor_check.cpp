@@ -47,7 +47,7 @@ SensorCheck::SensorCheck(std::shared_ptr<const Calibration> calibration, Instant
                          Options options)
     : calibration_(std::move(calibration)),
       readings_(std::move(readings)),
-      expectation_(calibration_->law, readings_, std::move(model)),
+      habits_(calibration_, readings_, std::move(model)),
       options_(options),
       channels_(std::ssize(calibration_->rungs.front().pointwise)) {
   if (!calibration_->rungs.front().knows_sensors())
@@ -55,7 +55,7 @@ SensorCheck::SensorCheck(std::shared_ptr<const Calibration> calibration, Instant
         "the model's calibration knows nothing of its sensors, of which there are {}; two at least are needed to hold "
         "one against the other",
         readings_.sensors());
-  options_.false_alarms = std::max(options.false_alarms, 1.0 / double(calibration_->groups() + 1));
+  options_.false_alarms = achievable_false_alarms(*calibration_, options.false_alarms);
   if (options_.most_ignored < 0) options_.most_ignored = readings_.sensors() / 2;
 }
 
@@ -63,16 +63,16 @@ SensorCheck::Look SensorCheck::look(const float* values) {
   Look out;
   out.steps.assign(readings_.size(), kNone);
   out.expected.assign(readings_.size(), kNone);
-  const auto* rung = calibration_->rung(readings_.silent(values));
-  if (!rung || !rung->knows_sensors()) return out;
+  const auto* habit = habits_.of(values);
+  if (!habit) return out;
   out.is_known = true;
-  expectation_(values, out.expected.data());
+  habits_.expect(values, out.expected.data());
   double squares = 0;
   Index count = 0;
   for (Index v = 0; v < readings_.size(); ++v) {
     const float said = values[readings_.readings()[v].place];
     if (std::isnan(said) || std::isnan(out.expected[v])) continue;
-    const double steps = (said - out.expected[v]) / rung->reading_scale[v];
+    const double steps = (said - out.expected[v]) / habit->scale[v];
     out.steps[v] = float(steps);
     squares += steps * steps;
     ++count;
@@ -81,8 +81,8 @@ SensorCheck::Look SensorCheck::look(const float* values) {
       out.worst_reading = v;
     }
   }
-  out.consistency = count > 0 ? std::sqrt(squares / double(count)) : 0;
-  out.fits = rung->disagreement.p_value(out.worst) > options_.false_alarms + 1e-9 || count < 2;
+  out.consistency = habits_.as_if_all_spoke(values, count > 0 ? std::sqrt(squares / double(count)) : 0);
+  out.fits = habit->disagreement.p_value(out.worst) > options_.false_alarms + 1e-9 || count < 2;
   return out;
 }
 
@@ -190,6 +190,14 @@ void SensorCheck::ask_the_sound(Index sensor, const std::vector<float>& said, co
   for (const auto& r : readings_.readings())
     if (r.sensor == sensor) with[r.place] = said[r.place];
   tell(sensor, with.data(), look(with.data()), finding);
+}
+
+SensorCheck::Compared SensorCheck::compare_without(const std::vector<Index>& out, const float* values) {
+  std::vector<float> without(values, values + readings_.sensors() * channels_);
+  for (Index i : out) silence(without.data(), i);
+  Compared compared{look(without.data()).steps};
+  if (const auto* habit = habits_.of(without.data())) compared.block_steps = &habit->block_steps;
+  return compared;
 }
 
 InstantFindings SensorCheck::check(float* values, const std::vector<Index>& known_wrong) {

@@ -4,8 +4,7 @@
 
 #include <string>
 
-#include "uncertainty/calibration.h"
-#include "uncertainty/reading_law.h"
+#include "uncertainty/pattern_habits.h"
 
 namespace fluidsplat::uncertainty {
 
@@ -39,7 +38,7 @@ struct InstantFindings {
   std::vector<SensorFinding> sensors;
   // How well the sensors fit each other: root mean square of their steps; NaN when too few are left to tell.  One that
   // disagrees is a fault, and the consistency is that of the others; several at once may as well be another flow, and
-  // it is that of all.
+  // it is that of all.  With silent sensors, as if all spoke: that of the same rank.
   double consistency = 0;
   // Of every reading that is not ignored, as in SensorFinding; [V], NaN elsewhere.
   std::vector<float> steps;
@@ -53,7 +52,7 @@ class SensorCheck {
  public:
   struct Options {
     // The share of instants with sound sensors in which some sensor is wrongly taken out.  At least 1 / (groups + 1).
-    double false_alarms = 0.01;
+    double false_alarms = kFalseAlarms;
     Index most_ignored = -1;  // so many are taken out at the most, silent ones counted; -1: half
   };
   // `model` is what the model says of each without it; the calibration's law is asked where that is sharper.  Throws
@@ -66,6 +65,16 @@ class SensorCheck {
   // Looks at one instant's values [N][C] and sets what is to be ignored to NaN: a sensor is taken out as a whole. Those
   // that other instants have shown to be wrong are taken out first.
   InstantFindings check(float* values, const std::vector<Index>& known_wrong = {});
+
+  // For whole series: what the readings of an instant differ by when exactly these sensors are out, in units of what is
+  // usual then, and what blocks of the past show with these out.  NaN and empty where that is not known.
+  struct Compared {
+    std::vector<float> steps;
+    const model::Matrix* block_steps = nullptr;  // good until the next call
+  };
+  Compared compare_without(const std::vector<Index>& out, const float* values);
+  // Whether false alarms are as rare with silent sensors, in whole series.
+  bool knows_patterns() const { return habits_.knows_patterns(); }
 
  private:
   struct Look {
@@ -86,7 +95,7 @@ class SensorCheck {
 
   std::shared_ptr<const Calibration> calibration_;
   InstantReadings readings_;
-  LeftOutExpectation expectation_;
+  PatternHabits habits_;
   Options options_;
   Index channels_ = 0;
 };

@@ -86,6 +86,13 @@ Eigen::VectorXd apart(const model::Matrix& calibrated, const model::Matrix& seen
   return out;
 }
 
+// In how many ways so many blocks can be chosen of both sets together.
+double exchanges(Index known, Index blocks) {
+  double out = 1;
+  for (Index k = 1; k <= blocks; ++k) out *= double(known + k) / double(k);
+  return std::round(out);
+}
+
 }  // namespace
 
 std::vector<Index> blocks_of(const std::vector<std::vector<float>>& normalized, Index block) {
@@ -104,28 +111,6 @@ std::vector<Index> blocks_of(const std::vector<std::vector<float>>& normalized, 
   return out;
 }
 
-model::Matrix block_steps(const std::vector<std::vector<float>>& steps, const std::vector<Index>& block_of) {
-  const Index readings = steps.empty() ? 0 : std::ssize(steps.front());
-  const Index blocks = block_of.empty() ? 0 : block_of.back() + 1;
-  Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(blocks, 2 * readings), counts = sums;
-  for (std::size_t r = 0; r < steps.size(); ++r)
-    for (Index v = 0; v < readings; ++v) {
-      const double s = steps[r][v];
-      if (std::isnan(s)) continue;
-      sums(block_of[r], v) += s;
-      sums(block_of[r], readings + v) += s * s;
-      counts(block_of[r], v) += 1;
-    }
-  model::Matrix out(blocks, 2 * readings);
-  for (Index b = 0; b < blocks; ++b)
-    for (Index v = 0; v < readings; ++v) {
-      const double n = counts(b, v);
-      out(b, v) = n > 0 ? float(sums(b, v) / n) : kNone;
-      out(b, readings + v) = n > 0 ? float(std::sqrt(sums(b, readings + v) / n)) : kNone;
-    }
-  return out;
-}
-
 BlockComparison compare_blocks(const model::Matrix& calibrated, const model::Matrix& seen, std::uint64_t seed) {
   BlockComparison out;
   const Index readings = calibrated.cols() / 2, known = calibrated.rows(), blocks = seen.rows(), all = known + blocks;
@@ -139,92 +124,185 @@ BlockComparison compare_blocks(const model::Matrix& calibrated, const model::Mat
   const auto errors = apart(calibrated, seen);
   for (Index v = 0; v < readings; ++v) out.excess[v] = std::max(errors[v], errors[readings + v]);
   out.largest = errors.maxCoeff();
+  // Sums in another order differ by rounding.
+  const auto is_as_large = [&](const Eigen::VectorXd& sums) {
+    return in_errors(sums, unit).maxCoeff() >= largest - 1e-9;
+  };
+  Index as_large = 0, tried = 0;
+  if (exchanges(known, blocks) <= double(kExchanges)) {
+    // All of them, the one that was seen included.
+    std::vector<bool> is_seen(all, false);
+    std::fill_n(is_seen.begin(), blocks, true);
+    do {
+      Eigen::VectorXd sums = Eigen::VectorXd::Zero(values.cols());
+      for (Index r = 0; r < all; ++r)
+        if (is_seen[r]) sums += values.row(r);
+      as_large += is_as_large(sums);
+      ++tried;
+    } while (std::prev_permutation(is_seen.begin(), is_seen.end()));
+    out.p_value = double(as_large) / double(tried);
+    return out;
+  }
   Random random(seed);
   std::vector<Index> order(all);
   std::iota(order.begin(), order.end(), 0);
-  Index as_large = 0;
-  for (Index e = 0; e < kExchanges; ++e) {
+  for (; tried < kExchanges; ++tried) {
     Eigen::VectorXd sums = Eigen::VectorXd::Zero(values.cols());
     for (Index k = 0; k < blocks; ++k) {
       std::swap(order[k], order[k + Index(random.below(std::uint64_t(all - k)))]);
       sums += values.row(order[k]);
     }
-    // Sums in another order differ by rounding.
-    as_large += in_errors(sums, unit).maxCoeff() >= largest - 1e-9;
+    as_large += is_as_large(sums);
   }
-  out.p_value = double(1 + as_large) / double(1 + kExchanges);
+  out.p_value = double(1 + as_large) / double(1 + tried);
   return out;
 }
+
+namespace {
+
+// A series with some sensors taken out of all of its rows.
+struct Taken {
+  std::vector<Index> wrong;
+  std::vector<InstantFindings> rows;
+  std::vector<std::vector<float>> values;  // what is left
+  BlockComparison compared;
+};
+
+class SeriesCheck {
+ public:
+  SeriesCheck(SensorCheck& check, const Calibration& calibration, const InstantReadings& own,
+              const std::vector<std::vector<float>>& rows, double false_alarms,
+              const std::function<void(Index row)>& go_to)
+      : check_(check), own_(own), said_(rows), false_alarms_(false_alarms), go_to_(go_to) {
+    std::vector<std::vector<float>> normalized;
+    for (const auto& row : rows) own.normalize(row.data(), normalized.emplace_back(own.size()).data());
+    blocks_ = blocks_of(normalized, calibration.block);
+    // Part of a period differs from a whole one in its own way.
+    is_comparable_ = calibration.block_steps.rows() >= 2 && std::ssize(rows) >= calibration.block;
+  }
+
+  SeriesFindings run() {
+    auto now = take({}, is_comparable_);
+    if (is_comparable_) {
+      // Without readings of the past for these very silent sensors, blocks of the past say nothing of them.
+      is_comparable_ = check_.knows_patterns() || out_of_most(now.rows).empty();
+      if (const auto wrong = wrong_in_most(now.rows); !wrong.empty()) now = take(wrong, true);
+    }
+    const double p_value = now.compared.p_value;
+    while (is_comparable_ && is_wrong(now) && std::ssize(now.wrong) < own_.sensors() / 2)
+      if (!take_one_more(now)) break;
+    // One that was doubted because of another which was found later is believed again.
+    for (std::size_t k = 0; k + 1 < now.wrong.size() && !is_wrong(now);) {
+      auto fewer = now.wrong;
+      fewer.erase(fewer.begin() + Index(k));
+      if (auto without = take(fewer, true); is_wrong(without))
+        ++k;
+      else
+        now = std::move(without);
+    }
+    left_ = std::move(now.values);
+    return {std::move(now.rows), std::move(now.wrong), p_value};
+  }
+  std::vector<std::vector<float>> left() && { return std::move(left_); }
+
+ private:
+  bool is_wrong(const Taken& now) const { return now.compared.p_value <= false_alarms_; }
+
+  Taken take(std::vector<Index> wrong, bool is_compared) {
+    Taken out{std::move(wrong), {}, said_, {}};
+    for (Index r = 0; r < std::ssize(said_); ++r) {
+      if (go_to_) go_to_(r);
+      out.rows.push_back(check_.check(out.values[r].data(), out.wrong));
+    }
+    if (is_compared) out.compared = compare(out.rows);
+    return out;
+  }
+
+  // Sensors for which `holds(finding)` in more than half of the rows.
+  template <class Holds>
+  std::vector<Index> in_most(const std::vector<InstantFindings>& rows, const Holds& holds) const {
+    std::vector<Index> out;
+    for (Index i = 0; i < own_.sensors(); ++i)
+      if (2 * std::ranges::count_if(rows, [&](const auto& r) { return holds(r.sensors[i]); }) > std::ssize(rows))
+        out.push_back(i);
+    return out;
+  }
+  std::vector<Index> out_of_most(const std::vector<InstantFindings>& rows) const {
+    return in_most(rows, [](const SensorFinding& f) { return f.is_ignored(); });
+  }
+  std::vector<Index> wrong_in_most(const std::vector<InstantFindings>& rows) const {
+    return in_most(rows, [](const SensorFinding& f) {
+      return f.state == SensorState::disagrees || f.state == SensorState::swapped;
+    });
+  }
+
+  // Blocks of the series and of the past with the same sensors out: those that are out of most rows.  Rows in which
+  // others are out as well have no part in it.
+  BlockComparison compare(const std::vector<InstantFindings>& rows) {
+    const auto out = out_of_most(rows);
+    std::vector<std::vector<float>> steps;
+    const model::Matrix* past = nullptr;
+    for (Index r = 0; r < std::ssize(rows); ++r) {
+      Index others = rows[r].ignored;
+      for (Index i : out) others -= rows[r].sensors[i].is_ignored();
+      if (others > 0) {
+        steps.emplace_back(own_.size(), kNone);
+        continue;
+      }
+      if (go_to_) go_to_(r);
+      auto compared = check_.compare_without(out, said_[r].data());
+      steps.push_back(std::move(compared.steps));
+      past = compared.block_steps;
+    }
+    if (!past) return {.excess = std::vector<double>(own_.size(), 0.0)};
+    const auto seen = block_steps(steps, blocks_);
+    std::vector<Index> heard;
+    for (Index b = 0; b < seen.rows(); ++b)
+      if (!seen.row(b).array().isNaN().all()) heard.push_back(b);
+    return compare_blocks(*past, seen(heard, Eigen::all));
+  }
+
+  // Takes out that one without which the rest fit best; false when there is none to doubt.
+  bool take_one_more(Taken& now) {
+    std::vector<Index> order(own_.size()), suspects;
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, std::ranges::greater(), [&](Index v) { return now.compared.excess[v]; });
+    for (Index v : order) {
+      const Index sensor = own_.readings()[v].sensor;
+      if (suspects.size() < kTried && now.compared.excess[v] > 0 &&
+          std::ranges::find(suspects, sensor) == suspects.end())
+        suspects.push_back(sensor);
+    }
+    std::optional<Taken> best;
+    for (Index sensor : suspects) {
+      auto wrong = now.wrong;
+      wrong.push_back(sensor);
+      auto after = take(wrong, true);
+      if (!best || after.compared.largest < best->compared.largest) best = std::move(after);
+    }
+    if (!best) return false;
+    now = std::move(*best);
+    return true;
+  }
+
+  SensorCheck& check_;
+  const InstantReadings& own_;
+  const std::vector<std::vector<float>>& said_;
+  double false_alarms_;
+  const std::function<void(Index row)>& go_to_;
+  std::vector<Index> blocks_;
+  bool is_comparable_ = false;
+  std::vector<std::vector<float>> left_;
+};
+
+}  // namespace
 
 SeriesFindings check_rows(SensorCheck& check, const Calibration& calibration, const InstantReadings& own,
                           std::vector<std::vector<float>>& rows, double false_alarms,
                           const std::function<void(Index row)>& go_to) {
-  const auto said = rows;
-  std::vector<std::vector<float>> normalized;
-  for (const auto& row : rows) own.normalize(row.data(), normalized.emplace_back(own.size()).data());
-  const auto blocks = blocks_of(normalized, calibration.block);
-  // Every row with these taken out; `checked` is what is left of the values.
-  const auto look = [&](const std::vector<Index>& wrong, std::vector<std::vector<float>>& checked) {
-    std::vector<InstantFindings> out;
-    checked = said;
-    for (Index r = 0; r < std::ssize(said); ++r) {
-      if (go_to) go_to(r);
-      out.push_back(check.check(checked[r].data(), wrong));
-    }
-    return out;
-  };
-  const auto compare = [&](const std::vector<InstantFindings>& found) {
-    std::vector<std::vector<float>> steps;
-    for (const auto& f : found) steps.push_back(f.steps);
-    return compare_blocks(calibration.block_steps, block_steps(steps, blocks));
-  };
-  SeriesFindings out;
-  out.rows = look({}, rows);
-  if (calibration.block_steps.rows() < 2 || rows.empty()) return out;
-  auto now = compare(out.rows);
-  out.p_value = now.p_value;
-  while (now.p_value <= false_alarms && std::ssize(out.wrong) < own.sensors() / 2) {
-    std::vector<Index> order(own.size()), suspects;
-    std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, std::ranges::greater(), [&](Index v) { return now.excess[v]; });
-    for (Index v : order) {
-      const Index sensor = own.readings()[v].sensor;
-      if (suspects.size() < kTried && now.excess[v] > 0 && std::ranges::find(suspects, sensor) == suspects.end())
-        suspects.push_back(sensor);
-    }
-    std::optional<BlockComparison> best;
-    std::vector<InstantFindings> best_rows;
-    std::vector<std::vector<float>> best_values;
-    Index taken = -1;
-    for (Index sensor : suspects) {
-      auto wrong = out.wrong;
-      wrong.push_back(sensor);
-      std::vector<std::vector<float>> checked;
-      auto found = look(wrong, checked);
-      const auto after = compare(found);
-      if (best && after.largest >= best->largest) continue;
-      best = after, best_rows = std::move(found), best_values = std::move(checked), taken = sensor;
-    }
-    if (taken < 0) break;
-    out.wrong.push_back(taken);
-    out.rows = std::move(best_rows);
-    rows = std::move(best_values);
-    now = *best;
-  }
-  // One that was doubted because of another which was found later is believed again.
-  for (std::size_t k = 0; k + 1 < out.wrong.size() && now.p_value > false_alarms;) {
-    auto fewer = out.wrong;
-    fewer.erase(fewer.begin() + Index(k));
-    std::vector<std::vector<float>> checked;
-    auto found = look(fewer, checked);
-    if (compare(found).p_value <= false_alarms) {
-      ++k;
-      continue;
-    }
-    out.wrong = std::move(fewer);
-    out.rows = std::move(found);
-    rows = std::move(checked);
-  }
+  SeriesCheck series(check, calibration, own, rows, false_alarms, go_to);
+  auto out = series.run();
+  rows = std::move(series).left();
   return out;
 }
 

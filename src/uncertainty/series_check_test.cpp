@@ -45,6 +45,21 @@ TEST(CompareBlocks, FalseAlarmsAreAsRareAsPromised) {
   EXPECT_NEAR(double(alarms) / kSeries, 0.05, 3 * std::sqrt(0.05 * 0.95 / kSeries));
 }
 
+// One block beside n has n + 1 exchanges, all of which are tried: the p-value is a rank, and no dice are in it.
+TEST(CompareBlocks, OneBlockIsRankedAmongAll) {
+  Random random(7);
+  constexpr int kSeries = 600;
+  int alarms = 0;
+  for (int i = 0; i < kSeries; ++i) {
+    const auto calibrated = sound_blocks(random, 19, 3), seen = sound_blocks(random, 1, 3);
+    const double p = compare_blocks(calibrated, seen, 1).p_value;
+    EXPECT_NEAR(20 * p, std::round(20 * p), 1e-9);
+    EXPECT_EQ(p, compare_blocks(calibrated, seen, 2).p_value);
+    alarms += p <= 0.1 + 1e-9;
+  }
+  EXPECT_NEAR(double(alarms) / kSeries, 0.1, 3 * std::sqrt(0.1 * 0.9 / kSeries));
+}
+
 TEST(CompareBlocks, AShiftThatNoInstantShowsIsFound) {
   Random random(2);
   const auto calibrated = sound_blocks(random, 30, 5);
@@ -164,6 +179,18 @@ TEST(CheckRows, SoundSeriesAreRarelyBlamed) {
     blamed += !world.check(rows).wrong.empty();
   }
   EXPECT_LE(blamed, 5);
+}
+
+// Half a period has a mean of its own, however sound the sensors are.
+TEST(CheckRows, ASeriesShorterThanABlockIsNotComparedWithBlocks) {
+  SeriesWorld world;
+  Random random(8);
+  auto rows = series(random, 12);
+  inject({SensorState::biased, 0.15, 2}, world.own, std::vector<float>(5, 1.f), rows, random);
+  auto same = rows;
+  EXPECT_LT(world.check(rows).p_value, 0.05);
+  world.calibration->block = 13;
+  EXPECT_EQ(world.check(same).p_value, 1);
 }
 
 // What a sensor that is ignored throughout says changes no bit of what is left, of any row.
