@@ -14,6 +14,7 @@ import argparse
 import csv
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -132,7 +133,9 @@ def main():
         kills = resumed = ended = after_end = wrong = slow = 0
         fresh, in_chain = True, 0
         while kills < options.kills or in_chain > 0:
-            go_on = not fresh and checkpoint.exists()
+            if fresh:  # what an earlier run left would be resumed in place of this one
+                shutil.rmtree(run, ignore_errors=True)
+            go_on = checkpoint.exists()
             child = training.start("--resume" if go_on else "--force")
             resumed += go_on
             victim = training.kill_one(child, rng.uniform(0, whole), rng) if kills < options.kills else None
