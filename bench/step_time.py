@@ -58,7 +58,7 @@ def draw(path, curves, title):
     high = math.ceil(math.log10(max(max(c[1]) for c in curves)))
     x = lambda n: left + width * math.log2(n) / math.log2(MOST)
     y = lambda t: top + height * (high - math.log10(t)) / (high - low)
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + width + 150}" height="{top + height + 60}" '
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + width + 190}" height="{top + height + 60}" '
            'font-family="sans-serif" font-size="13">', '<rect width="100%" height="100%" fill="white"/>',
            f'<text x="{left}" y="22" font-size="15">{title}</text>']
     for k in range(11):
