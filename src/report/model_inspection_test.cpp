@@ -49,7 +49,7 @@ TEST(ModelInspection, SaysThatAModelKnowsDeviations) {
   file.write(folder / "model.safetensors");
   EXPECT_THAT(
       describe_model(reconstruct::RuntimeModel(folder / "model.safetensors")),
-      HasSubstr("prior: 3 POD modes, Matern kernel on 9 readings of 7 cases; the network's field counts 0.5\n"));
+      HasSubstr("prior: 3 POD modes, Matern 5/2 kernel on 9 readings of 7 cases; the network's field counts 0.5\n"));
   file.add_correction(0.1, 1, 0.1);
   file.write(folder / "model.safetensors");
   EXPECT_THAT(describe_model(reconstruct::RuntimeModel(folder / "model.safetensors")),
