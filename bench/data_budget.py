@@ -82,6 +82,8 @@ def main():
     options = parser.parse_args()
     program = options.build.resolve() / "fluidsplat"
     cases = -(-8 * options.budget * 10**6 // (4 * SIDE * SIDE * 8)) * 8
+    if options.folder:
+        os.makedirs(options.folder, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         folder = Path(name)
         write_waves(folder, cases)
