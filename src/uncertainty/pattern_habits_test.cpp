@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/random.h"
+#include "uncertainty/sensor_fixture.h"
 #include "uncertainty/series_check.h"
 #include "uncertainty/shift_alarm.h"
 
@@ -34,12 +35,7 @@ std::vector<float> instant(Random& random) {
 // A calibration of such instants, each a group, by the law of others.
 struct Flow {
   Flow(Index training, Index usual, Index calibrated, Random& random) {
-    model::SensorLayout layout;
-    layout.positions = model::Matrix::Zero(kSensors, 2);
-    layout.channels.assign(kSensors, {0});
-    model::Normalization normalization;
-    normalization.readings = {{0.f}, {1.f}};
-    own = {layout, normalization};
+    own = sensors_of_one_channel(kSensors);
     const auto draw = [&](Index rows) {
       model::Matrix out(rows, kSensors);
       for (Index r = 0; r < rows; ++r) std::ranges::copy(instant(random), out.row(r).data());

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/random.h"
+#include "uncertainty/sensor_fixture.h"
 
 namespace fluidsplat::uncertainty {
 namespace {
@@ -25,12 +26,7 @@ std::vector<float> instant(double phase) {
 class ReadingLawTest : public testing::Test {
  protected:
   ReadingLawTest() {
-    model::SensorLayout layout;
-    layout.positions = model::Matrix::Zero(kSensors, 2);
-    layout.channels.assign(kSensors, {0});
-    model::Normalization normalization;
-    normalization.readings = {{3.f}, {0.8f}};
-    own = {layout, normalization};
+    own = sensors_of_one_channel(kSensors, 3.f, 0.8f);
     model::Matrix training(80, kSensors);
     for (Index t = 0; t < training.rows(); ++t) own.normalize(instant(0.37 * double(t)).data(), training.row(t).data());
     law = std::make_shared<ReadingLaw>(learn_law(training, own, 0.01));

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "uncertainty/fault.h"
 #include "uncertainty/fault_kind.h"
+#include "uncertainty/sensor_fixture.h"
 
 namespace fluidsplat::uncertainty {
 namespace {
@@ -93,12 +94,7 @@ class SeriesWorld {
  public:
   static constexpr Index kSensors = 5;
   SeriesWorld() {
-    model::SensorLayout layout;
-    layout.positions = model::Matrix::Zero(kSensors, 2);
-    layout.channels.assign(kSensors, {0});
-    model::Normalization normalization;
-    normalization.readings = {{0.f}, {1.f}};
-    own = {layout, normalization};
+    own = sensors_of_one_channel(kSensors);
     calibration = std::make_shared<Calibration>();
     calibration->sensors = kSensors;
     Random random(1);
