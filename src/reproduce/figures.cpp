@@ -48,12 +48,12 @@ class Stage {
         dataset_(run.config.data.use_descriptors ? static_cast<const field::Dataset&>(*data.dataset) : untold_),
         split_(learn::make_split(run.config.data, *data.dataset)),
         layout_(learn::make_sensors(run.config.sensors, *data.dataset)),
-        channel_(channel) {
+        channel_(channel),
+        sensors_(sensors) {
     const auto judged = spread(split_.test, cases);
     index_ = judged[judged.size() / 2];
     case_ = dataset_.load(index_);
-    const auto shown = sensors == 0 ? layout_ : field::with_count(layout_, sensors, *dataset_.mesh(0));
-    readings_ = field::SensorPlacement(shown, dataset_).read(case_, index_);
+    readings_ = read(layout_);
     scale_ = draw::scale_for(case_.fields.col(channel_));
   }
 
@@ -69,12 +69,13 @@ class Stage {
 
   // What a model says; its error over all channels goes to `error`.
   field::Vector answer(reconstruct::FieldModel& model, double& error) const {
-    const auto seen = model.reconstruct(readings_, descriptors(model), case_.mesh).field;
+    const auto seen = model.reconstruct(read(model.sensors()), descriptors(model), case_.mesh).field;
     error = field::compare(seen, case_.fields).relative_l2;
     return seen.col(channel_);
   }
   std::vector<draw::Ellipse> primitives(reconstruct::FieldModel& model) const {
-    return report::ellipses_of(model.primitives(readings_, descriptors(model), case_.mesh), kShownPrimitives);
+    return report::ellipses_of(model.primitives(read(model.sensors()), descriptors(model), case_.mesh),
+                               kShownPrimitives);
   }
 
   void draw(const field::Vector& values, const fs::path& file, std::vector<draw::Ellipse> ellipses = {}) const {
@@ -86,6 +87,12 @@ class Stage {
   }
 
  private:
+  // A model is asked by its own layout, which knows the means of its sensors.
+  field::SensorReadings read(const field::SensorLayout& layout) const {
+    const auto shown = sensors_ == 0 ? layout : field::with_count(layout, sensors_, *dataset_.mesh(0));
+    return field::SensorPlacement(shown, dataset_).read(case_, index_);
+  }
+
   void write(const field::Vector& values, const draw::ColorScale& scale, const fs::path& file,
              std::vector<draw::Ellipse> ellipses) const {
     if (draw::is_surface(*case_.mesh)) {
@@ -103,7 +110,7 @@ class Stage {
   const field::Dataset& dataset_;
   field::Split split_;
   field::SensorLayout layout_;
-  Index channel_, index_ = 0;
+  Index channel_, sensors_, index_ = 0;
   field::Case case_;
   field::SensorReadings readings_;
   draw::ColorScale scale_;
