@@ -23,13 +23,13 @@ double bytes_of(const field::Dataset& dataset, const std::vector<Index>& cases) 
 
 }  // namespace
 
-void tell_best_classical(const field::Dataset& dataset, const field::Split& split, const field::SensorLayout& sensors,
+void tell_best_classical(const field::SeenData& data, const field::Split& split, const field::SensorLayout& sensors,
                          const field::ErrorSummary& ours, const std::filesystem::path& folder) {
-  if (bytes_of(dataset, split.train) > kLarge) {
+  if (bytes_of(*data, split.train) > kLarge) {
     fmt::print("  methods without training were not tried, the data are large; `fluidsplat compare` tries them\n");
     return;
   }
-  const auto best = baselines::best_classical(dataset, split, sensors, [] { return !interrupted(); });
+  const auto best = baselines::best_classical(data, split, sensors, [] { return !interrupted(); });
   if (!best) return;
   fmt::print("  the best method without training, {}, errs by {} (worst {}){}\n", best->method,
              field::error_text(best->errors.mean), field::error_text(best->errors.worst),

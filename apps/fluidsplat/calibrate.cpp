@@ -24,6 +24,7 @@
 #include "calibrate/trust_sheet.h"
 #include "field/content_hash.h"
 #include "field/dataset_file.h"
+#include "field/seen_data.h"
 #include "learn/config/setup.h"
 #include "learn/model/open_model.h"
 #include "uncertainty/band.h"
@@ -138,7 +139,7 @@ void calibrate_command(CalibrateOptions& o) {
     if (what != doing) progress.reset(), progress.emplace(doing = what, total);
     progress->update(done);
   };
-  const auto result = calibrate::calibrate_model(*model, dataset, request, hooks);
+  const auto result = calibrate::calibrate_model(*model, *field::SeenData(dataset, model->schema()), request, hooks);
   progress.reset();
   if (!result && request.parts && !interrupted())
     fmt::print("part {} of {} is done; the calibration comes with the last\n", request.parts->shard.index,

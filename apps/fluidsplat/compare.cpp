@@ -13,7 +13,6 @@
 #include "base/atomic_file.h"
 #include "base/folder_lock.h"
 #include "field/dataset_file.h"
-#include "field/without_descriptors.h"
 #include "learn/config/setup.h"
 #include "report/comparison_page.h"
 
@@ -52,8 +51,7 @@ void add_compare(CLI::App& app) {
     if (config.data.file.empty()) return;
     learn::check_dataset_exists(config.data.file);
     const field::DatasetFile dataset(config.data.file);
-    const field::WithoutDescriptors untold(dataset);
-    const auto& data = config.data.use_descriptors ? static_cast<const field::Dataset&>(dataset) : untold;
+    const field::SeenData data(dataset, learn::how_seen(config.data));
     const auto split = learn::make_split(config.data, dataset);
     const FolderLock lock(config.out, "comparison");
     std::optional<reconstruct::Comparison> result;

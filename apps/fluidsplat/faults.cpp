@@ -20,6 +20,7 @@
 #include "calibrate/fault_trials.h"
 #include "calibrate/shift_trial.h"
 #include "field/dataset_file.h"
+#include "field/seen_data.h"
 #include "learn/config/setup.h"
 #include "learn/model/open_model.h"
 #include "uncertainty/calibration_text.h"
@@ -73,7 +74,9 @@ void try_shift(const FaultOptions& o, reconstruct::FieldModel& model, const fiel
              dataset.name(), calibrate::false_shift_alarms(normal, *calibration, o.normal_frames, o.request.seed),
              o.normal_frames, normal.size());
   for (const auto& name : o.others) {
-    const field::DatasetFile other(name);
+    const field::DatasetFile file(name);
+    const field::SeenData seen(file, model.schema());
+    const auto& other = *seen;
     reconstruct::check_schema(model.schema(), other.schema(), other.name());
     std::vector<Index> cases(other.size());
     std::iota(cases.begin(), cases.end(), 0);
@@ -103,6 +106,7 @@ void faults_command(FaultOptions& o) {
   const auto model = learn::open_field_model(file, o.threads > 0 ? o.threads : available_threads());
   reconstruct::check_schema(model->schema(), dataset.schema(), dataset.name());
 
+  const field::SeenData seen(dataset, model->schema());
   std::optional<Progress> progress;
   std::string doing;
   calibrate::CalibrationHooks hooks;
@@ -118,13 +122,13 @@ void faults_command(FaultOptions& o) {
                                         : "by the law of training readings or by the model, whichever is sharper");
   fmt::print("sensors: {}\n", uncertainty::describe_false_alarms(*o.request.calibration, o.request.false_alarms));
   if (!o.shift_only) {
-    const auto rows = calibrate::try_faults(*model, dataset, o.request, hooks);
+    const auto rows = calibrate::try_faults(*model, *seen, o.request, hooks);
     progress.reset();
     if (rows.empty()) return;
     print(rows);
     if (!o.table.empty()) write_file(o.table, calibrate::faults_csv(rows));
   }
-  if (!o.others.empty() || o.shift_only) try_shift(o, *model, dataset, hooks, progress);
+  if (!o.others.empty() || o.shift_only) try_shift(o, *model, *seen, hooks, progress);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "apps/model_file.h"
 #include "apps/run_evaluation.h"
 #include "field/dataset_file.h"
+#include "field/seen_data.h"
 #include "field/sensor_placement.h"
 #include "field/split.h"
 #include "model/model_file.h"
@@ -35,7 +36,9 @@ void add_readings(CLI::App& app) {
     const auto model = model::ModelFile::open(file).description();
     reconstruct::ReadingTable table;
     if (!o->data.empty()) {
-      const field::DatasetFile dataset(o->data);
+      const field::DatasetFile file_of_data(o->data);
+      const field::SeenData seen(file_of_data, model.schema);
+      const auto& dataset = *seen;
       reconstruct::check_schema(model.schema, dataset.schema(), dataset.name());
       const field::SensorPlacement sensors(model.sensors, dataset);
       std::vector<Index> cases(dataset.size());

@@ -14,6 +14,7 @@
 #include "base/threads.h"
 #include "field/content_hash.h"
 #include "field/error_text.h"
+#include "field/seen_data.h"
 #include "field/sensor_count.h"
 #include "field/sensor_file.h"
 #include "learn/model/open_model.h"
@@ -107,8 +108,9 @@ void warn_of_other_readings(const reconstruct::FieldModel& model, const field::D
   const field::SensorPlacement sensors(model.sensors(), dataset);
   Index odd = 0;
   std::string first;
+  const field::SeenData seen(dataset, model.schema());
   for (auto index : cases) {
-    const auto text = check.about(sensors.read(dataset.load(index), index).values);
+    const auto text = check.about(sensors.read(seen->load(index), index).values);
     if (!text.empty() && odd++ == 0) first = fmt::format("case {}: {}", index, text);
   }
   if (odd > 0)

@@ -14,7 +14,6 @@
 #include "base/progress.h"
 #include "field/dataset_file.h"
 #include "field/error_text.h"
-#include "field/without_descriptors.h"
 #include "learn/config/setup.h"
 #include "learn/train/trainer.h"
 
@@ -38,9 +37,8 @@ std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config
   const auto split = learn::make_split(config.data, dataset);
   std::optional<FolderLock> lock;
   if (group.is_first()) lock.emplace(config.out, "training");
-  const field::WithoutDescriptors untold(dataset);
-  const auto& data = config.data.use_descriptors ? static_cast<const field::Dataset&>(dataset) : untold;
-  learn::Trainer trainer(config, data, split, learn::make_sensors(config.sensors, dataset), group);
+  const field::SeenData data(dataset, learn::how_seen(config.data));
+  learn::Trainer trainer(config, *data, split, learn::make_sensors(config.sensors, dataset), group);
   if (earlier == EarlierRun::continued) trainer.resume();
   if (!group.is_first()) {
     learn::TrainCallbacks callbacks;

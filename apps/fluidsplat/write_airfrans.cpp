@@ -14,6 +14,7 @@
 #include "field/split.h"
 #include "learn/config/setup.h"
 #include "learn/model/open_model.h"
+#include "reconstruct/answer.h"
 
 namespace fluidsplat::app {
 namespace {
@@ -37,9 +38,9 @@ void write_airfrans(const AirfransRequest& request) {
   const auto model = learn::open_field_model(model_file(request.model), threads);
   reconstruct::check_schema(model->schema(), dataset.schema(), dataset.name());
   const field::SensorPlacement sensors(model->sensors(), dataset);
-  const auto predict = [&](const field::SensorReadings& readings, const field::Vector& descriptors,
+  const auto predict = [&](const field::SensorReadings& readings, const field::Case& c,
                            const std::shared_ptr<const field::Mesh>& mesh) {
-    return model->reconstruct(readings, descriptors, mesh).field;
+    return reconstruct::answer(*model, readings, {}, c, dataset.schema(), mesh);
   };
   ProgressHooks progress;
   const auto outcome = benchmarks::write_airfrans_predictions(request.folder, dataset, cases_to_write(request, dataset),

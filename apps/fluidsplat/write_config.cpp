@@ -77,7 +77,8 @@ void write_config(const InitOptions& o) {
   auto suggestion = learn::suggest(dataset, request);
   const auto& config = suggestion.config;
   fmt::print("measuring how long a step takes here ...\n");
-  learn::fit_budget(suggestion, learn::measure_step(config, dataset, learn::make_split(config.data, dataset),
+  learn::fit_budget(suggestion, learn::measure_step(config, *field::SeenData(dataset, learn::how_seen(config.data)),
+                                                    learn::make_split(config.data, dataset),
                                                     learn::make_sensors(config.sensors, dataset)));
   suggestion.config = learn::seen_from(fs::absolute(o.out).parent_path(), suggestion.config);
   const auto text = learn::to_toml(suggestion);

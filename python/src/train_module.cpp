@@ -105,6 +105,7 @@ std::string suggest(const std::string& path, const std::string& out, const std::
   request.data_file = path;
   request.out = out;
   request.channels = channels;
+  request.keep_units = true;  // predict() is asked in the units of fit()
   learn::SensorConfig sensors;
   sensors.kind = learn::SensorKind::kPositions;
   sensors.positions = positions;
@@ -113,8 +114,10 @@ std::string suggest(const std::string& path, const std::string& out, const std::
   auto suggestion = learn::suggest(dataset, request);
   auto& data = suggestion.config.data;
   if (minutes > 0)
-    learn::fit_budget(suggestion, learn::measure_step(suggestion.config, dataset, learn::make_split(data, dataset),
-                                                      learn::make_sensors(suggestion.config.sensors, dataset)));
+    learn::fit_budget(
+        suggestion,
+        learn::measure_step(suggestion.config, *field::SeenData(dataset, learn::how_seen(data)),
+                            learn::make_split(data, dataset), learn::make_sensors(suggestion.config.sensors, dataset)));
   return learn::to_toml(suggestion.config);
 }
 
@@ -184,7 +187,8 @@ py::tuple train(const std::string& toml, py::object tell) {
     // No case is kept for a test: whoever calls has the fields and judges by score().
     split.train.insert(split.train.end(), split.test.begin(), split.test.end());
     split.test.clear();
-    learn::Trainer trainer(config, dataset, split, learn::make_sensors(config.sensors, dataset));
+    const field::SeenData data(dataset, learn::how_seen(config.data));
+    learn::Trainer trainer(config, *data, split, learn::make_sensors(config.sensors, dataset));
     learn::TrainCallbacks callbacks;
     callbacks.on_step = [&](Index step, double loss, double) {
       listener.tell(step >= config.schedule.steps, step, config.schedule.steps, loss, trainer.best().error);
@@ -213,7 +217,8 @@ std::optional<std::pair<std::string, std::string>> compare(const std::string& to
   request.hooks.interrupted = [&] { return listener.should_stop(); };
   const py::gil_scoped_release others_may_run;
   const field::DatasetFile dataset(request.config.data.file);
-  const auto result = baselines::compare(request, dataset, learn::make_split(request.config.data, dataset),
+  const field::SeenData data(dataset, learn::how_seen(request.config.data));
+  const auto result = baselines::compare(request, data, learn::make_split(request.config.data, dataset),
                                          learn::make_sensors(request.config.sensors, dataset));
   if (!result) return {};
   return std::pair{reconstruct::comparison_csv(*result), reconstruct::recommend(*result)};

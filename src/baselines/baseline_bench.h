@@ -45,10 +45,10 @@ struct BaselineBench {
   field::Split split() const { return learn::make_split(config.data, data); }
   double error(const std::function<void(field::SensorReadings&)>& change = {}) const {
     const field::SensorPlacement sensors(model->sensors(), data);
-    const auto predict = [&](field::SensorReadings readings, const field::Vector& descriptors,
+    const auto predict = [&](field::SensorReadings readings, const field::Case& c,
                              const std::shared_ptr<const field::Mesh>& mesh) {
       if (change) change(readings);
-      return model->reconstruct(readings, descriptors, mesh).field;
+      return model->reconstruct(readings, c.descriptors, mesh).field;
     };
     return field::summarize(field::evaluate(predict, sensors, data, split().test)).relative_l2;
   }

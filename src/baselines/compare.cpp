@@ -44,15 +44,16 @@ learn::TrainConfig fit_to_budget(learn::TrainConfig config, double seconds, cons
 
 class Runner {
  public:
-  Runner(const CompareRequest& request, const field::Dataset& dataset, const field::Split& split,
+  Runner(const CompareRequest& request, const field::SeenData& data, const field::Split& split,
          const field::SensorLayout& sensors, Index count)
       : request_(request),
-        dataset_(dataset),
+        data_(data.data()),
+        dataset_(*data),
         split_(split),
         sensors_(sensors),
-        fits_(dataset, split, sensors),
+        fits_(*data, split, sensors),
         count_(count) {
-    out_.data = dataset.name();
+    out_.data = data_.name();
     out_.training_cases = std::ssize(split.train);
     out_.sensors = sensors.size();
     out_.conditions = reconstruct::usual_conditions(sensors.size());
@@ -102,8 +103,7 @@ class Runner {
       if (!goes_on()) return false;
       result.seconds_to_answer = reconstruct::seconds_to_answer(*model, dataset_, cases_.front());
       for (const auto& condition : out_.conditions) {
-        const auto errors =
-            reconstruct::judge(*model, dataset_, cases_, condition.disturbance, [&] { return goes_on(); });
+        const auto errors = reconstruct::judge(*model, data_, cases_, condition.disturbance, [&] { return goes_on(); });
         if (!errors) return false;
         result.errors.push_back(*errors);
       }
@@ -116,7 +116,7 @@ class Runner {
   }
 
   const CompareRequest& request_;
-  const field::Dataset& dataset_;
+  const field::Dataset &data_, &dataset_;  // as it is, to judge by; as models see it
   const field::Split& split_;
   const field::SensorLayout& sensors_;
   ClassicalFits fits_;
@@ -127,15 +127,15 @@ class Runner {
 
 }  // namespace
 
-std::optional<Comparison> compare(const CompareRequest& request, const field::Dataset& dataset,
-                                  const field::Split& split, const field::SensorLayout& sensors) {
-  if (split.test.empty()) fail("{}: the split leaves no unseen cases to compare on", dataset.name());
+std::optional<Comparison> compare(const CompareRequest& request, const field::SeenData& data, const field::Split& split,
+                                  const field::SensorLayout& sensors) {
+  if (split.test.empty()) fail("{}: the split leaves no unseen cases to compare on", data->name());
   const auto classical = classical_methods(sensors);
-  const Index dim = dataset.schema().dim();
+  const Index dim = data->schema().dim();
   const auto trained = request.minutes <= 0       ? std::vector<TrainedMethod>()
                        : request.networks.empty() ? trained_methods(request.config, dim)
                                                   : trained_methods(request.config, dim, request.networks);
-  Runner runner(request, dataset, split, sensors, std::ssize(classical) + std::ssize(trained));
+  Runner runner(request, data, split, sensors, std::ssize(classical) + std::ssize(trained));
   for (const auto& method : classical)
     if (!runner.classical(method)) return {};
   for (const auto& method : trained)
@@ -143,7 +143,7 @@ std::optional<Comparison> compare(const CompareRequest& request, const field::Da
   return runner.take();
 }
 
-std::optional<reconstruct::BestClassical> best_classical(const field::Dataset& dataset, const field::Split& split,
+std::optional<reconstruct::BestClassical> best_classical(const field::SeenData& data, const field::Split& split,
                                                          const field::SensorLayout& sensors,
                                                          const std::function<bool()>& go_on) {
   constexpr Index kJudges = 20;
@@ -151,12 +151,12 @@ std::optional<reconstruct::BestClassical> best_classical(const field::Dataset& d
   std::unique_ptr<learn::TorchFieldModel> best;
   reconstruct::BestClassical out;
   double least = std::numeric_limits<double>::infinity();
-  ClassicalFits fits(dataset, split, sensors);
+  ClassicalFits fits(*data, split, sensors);
   for (const auto& method : classical_methods(sensors)) {
     try {
       auto [trained, seconds] = fits.make(method);
       auto model = std::make_unique<learn::TorchFieldModel>(std::move(trained));
-      const auto errors = reconstruct::judge(*model, dataset, judges, {}, go_on);
+      const auto errors = reconstruct::judge(*model, data.data(), judges, {}, go_on);
       if (!errors) return {};
       if (errors->mean >= least) continue;
       least = errors->mean;
@@ -168,7 +168,7 @@ std::optional<reconstruct::BestClassical> best_classical(const field::Dataset& d
     }
   }
   if (!best) return {};
-  const auto errors = reconstruct::judge(*best, dataset, split.test, {}, go_on);
+  const auto errors = reconstruct::judge(*best, data.data(), split.test, {}, go_on);
   if (!errors) return {};
   out.errors = *errors;
   return out;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/run_hooks.h"
+#include "field/seen_data.h"
 #include "field/split.h"
 #include "learn/config/train_config.h"
 #include "reconstruct/best_classical.h"
@@ -19,12 +20,12 @@ struct CompareRequest {
 
 // Fits or trains every method to the split's training cases and judges all on the same unseen ones, clean and
 // disturbed. A method that cannot be used on these data says why.  Nothing when it was stopped.
-std::optional<reconstruct::Comparison> compare(const CompareRequest& request, const field::Dataset& dataset,
+std::optional<reconstruct::Comparison> compare(const CompareRequest& request, const field::SeenData& data,
                                                const field::Split& split, const field::SensorLayout& sensors);
 
 // Chosen by the validation cases, or where there are none by some of the test cases, and judged by the latter.  Nothing
 // when it was stopped.
-std::optional<reconstruct::BestClassical> best_classical(const field::Dataset& dataset, const field::Split& split,
+std::optional<reconstruct::BestClassical> best_classical(const field::SeenData& data, const field::Split& split,
                                                          const field::SensorLayout& sensors,
                                                          const std::function<bool()>& go_on = {});
 

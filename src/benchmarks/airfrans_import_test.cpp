@@ -126,10 +126,10 @@ TEST(AirfransPredictions, AreWrittenBesideTheTruthOnItsPoints) {
   import_airfrans(folder / "set", folder / "set.h5", {});
   const field::DatasetFile dataset(folder / "set.h5");
   const field::SensorPlacement sensors(field::wall_layout(*dataset.mesh(0), field::even_arclengths(8), {2}), dataset);
-  const auto predict = [](const field::SensorReadings& readings, const field::Vector& descriptors,
+  const auto predict = [](const field::SensorReadings& readings, const field::Case& c,
                           const std::shared_ptr<const field::Mesh>& mesh) {
     field::Matrix out(mesh->size(), 3);
-    for (Index i = 0; i < mesh->size(); ++i) out.row(i) << mesh->points(i, 0), descriptors[1], readings.values(0, 2);
+    for (Index i = 0; i < mesh->size(); ++i) out.row(i) << mesh->points(i, 0), c.descriptors[1], readings.values(0, 2);
     return out;
   };
   const auto outcome = write_airfrans_predictions(folder / "set", dataset, {1, 3}, sensors, predict, {});

@@ -48,10 +48,8 @@ Outcome write_airfrans_predictions(const std::filesystem::path& folder, const fi
       fail("{}: missing; {} holds its case, so the folder is not the one that it was made of",
            files.internal(c.name).string(), dataset.name());
     const auto readings = sensors.read(c, index);
-    write_prediction(files.internal(c.name), files.predicted_internal(c.name),
-                     predict(readings, c.descriptors, c.mesh));
-    write_prediction(files.aerofoil(c.name), files.predicted_aerofoil(c.name),
-                     predict(readings, c.descriptors, c.mesh->wall));
+    write_prediction(files.internal(c.name), files.predicted_internal(c.name), predict(readings, c, c.mesh));
+    write_prediction(files.aerofoil(c.name), files.predicted_aerofoil(c.name), predict(readings, c, c.mesh->wall));
     hooks.tell(double(++out.cases) / double(std::ssize(cases)), "cases");
   }
   return out;

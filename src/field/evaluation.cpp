@@ -20,8 +20,8 @@ std::string case_label(const Dataset& dataset, Index index) {
 Case predicted_case(const Predict& predict, const Case& truth, const SensorReadings& readings) {
   Case out;
   out.mesh = truth.mesh;
-  out.fields = predict(readings, truth.descriptors, truth.mesh);
-  if (truth.mesh->wall) out.wall_fields = predict(readings, truth.descriptors, truth.mesh->wall);
+  out.fields = predict(readings, truth, truth.mesh);
+  if (truth.mesh->wall) out.wall_fields = predict(readings, truth, truth.mesh->wall);
   return out;
 }
 

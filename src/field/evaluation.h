@@ -29,9 +29,10 @@ struct CaseResult {
 };
 
 // Any model: the fields [n, C] at the points of a mesh, which is a case's or its separate wall, from what the case's
-// sensors say and its descriptors.  A model that looks at the shape of the wall finds it as SurfaceView(*mesh) in both.
-using Predict = std::function<Matrix(const SensorReadings& readings, const Vector& descriptors,
-                                     const std::shared_ptr<const Mesh>& mesh)>;
+// sensors say and what else is known of it: descriptors and free stream.  A model that looks at the shape of the wall
+// finds it as SurfaceView(*mesh) in both.
+using Predict =
+    std::function<Matrix(const SensorReadings& readings, const Case& c, const std::shared_ptr<const Mesh>& mesh)>;
 
 struct EvaluationOptions {
   std::optional<ForceSettings> forces = {};

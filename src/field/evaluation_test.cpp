@@ -49,7 +49,7 @@ SensorLayout one_sensor(float x, float y, const std::vector<int>& channels) {
 }
 
 // What the sensor says, everywhere.
-Matrix constant(const SensorReadings& readings, const Vector&, const MeshPointer& mesh) {
+Matrix constant(const SensorReadings& readings, const Case&, const MeshPointer& mesh) {
   return Matrix::Constant(mesh->size(), 2, readings.values(0, 0));
 }
 
@@ -57,8 +57,8 @@ TEST(Evaluation, ComparesEachCaseAndNamesTheWorst) {
   const auto data = three_cases();
   const SensorPlacement sensors(one_sensor(1, 1, {0, 1}), data);
   // Off by 10 % in u in case 1 alone.
-  const auto predict = [](const auto& readings, const auto& descriptors, const auto& mesh) {
-    Matrix out = constant(readings, descriptors, mesh);
+  const auto predict = [](const auto& readings, const auto& c, const auto& mesh) {
+    Matrix out = constant(readings, c, mesh);
     if (readings.values(0, 0) == 2) out.col(0) *= 1.1f;
     return out;
   };
@@ -152,7 +152,7 @@ TEST_P(Walls, ForcesSurfaceErrorsAndConsistencyAreThoseOfThePrediction) {
   const auto data = diamond.data(GetParam());
   const SensorPlacement sensors(one_sensor(-1, 0, {0}), data);
   // The truth, but for 5 instead of 4 at (-1, 0).
-  const auto predict = [&](const SensorReadings& readings, const Vector&, const MeshPointer& mesh) -> Matrix {
+  const auto predict = [&](const SensorReadings& readings, const Case&, const MeshPointer& mesh) -> Matrix {
     EXPECT_EQ(readings.values(0, 0), 4);
     if (mesh->size() == 2) return Matrix{{6}, {7}};
     EXPECT_EQ(SurfaceView(*mesh).size(), 4) << "the wall is seen from the wall, too";

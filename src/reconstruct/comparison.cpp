@@ -11,6 +11,8 @@
 #include "field/metrics.h"
 #include "field/sensor_placement.h"
 
+#include "reconstruct/answer.h"
+
 namespace fluidsplat::reconstruct {
 namespace {
 
@@ -50,9 +52,9 @@ std::optional<Errors> judge(FieldModel& model, const field::Dataset& dataset, co
   for (const Index i : cases) {
     if (go_on && !go_on()) return {};
     const auto c = dataset.load(i);
-    const auto readings = disturb(sensors.read(c, i), disturbance, model.description().normalization.readings);
-    const auto answer = model.reconstruct(readings, descriptors_for(c.descriptors, model.schema()), c.mesh);
-    const double error = field::compare(answer.field, c.fields).relative_l2;
+    const double error =
+        field::compare(answer(model, sensors.read(c, i), disturbance, c, dataset.schema(), c.mesh), c.fields)
+            .relative_l2;
     out.mean += error / double(cases.size());
     out.worst = std::max(out.worst, error);
   }

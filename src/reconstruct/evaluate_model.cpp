@@ -10,7 +10,10 @@
 #include "field/error_text.h"
 #include "field/evaluation_parts.h"
 #include "field/mean_field.h"
+#include "field/seen_data.h"
 #include "reconstruct/judge_functionals.h"
+
+#include "reconstruct/answer.h"
 
 namespace fluidsplat::reconstruct {
 
@@ -35,12 +38,9 @@ std::vector<field::CaseResult> evaluate_model(FieldModel& model, const field::Da
     stopped = on_case && !on_case(r);
     return !stopped;
   };
-  const auto predict = [&](const field::SensorReadings& readings, const field::Vector& descriptors,
+  const auto predict = [&](const field::SensorReadings& readings, const field::Case& c,
                            const std::shared_ptr<const field::Mesh>& mesh) {
-    return model
-        .reconstruct(disturb(readings, request.disturbance, model.description().normalization.readings),
-                     descriptors_for(descriptors, model.schema()), mesh)
-        .field;
+    return answer(model, readings, request.disturbance, c, dataset.schema(), mesh);
   };
   auto results = field::evaluate(predict, sensors, dataset, request.shard.part_of(request.cases), options);
   if (stopped) return {};
@@ -48,8 +48,10 @@ std::vector<field::CaseResult> evaluate_model(FieldModel& model, const field::Da
     results = field::join_evaluation(request.out, request.shard, results, request.provenance);
     if (results.empty()) return {};
   }
+  // Intervals are in the model's own units.
+  const field::SeenData seen(dataset, model.schema());
   for (Index index : judge ? request.cases : std::vector<Index>()) {
-    const auto c = dataset.load(index);
+    const auto c = seen->load(index);
     const auto readings =
         disturb(sensors.read(c, index), request.disturbance, model.description().normalization.readings);
     judged.push_back(judge->judge(

@@ -19,6 +19,8 @@ constexpr Index kCases = 24, kPoints = 768, kSensors = 512;
 constexpr double kLengths[] = {0.01, 0.02, 0.04, 0.08, 0.16, 0.32};
 constexpr double kContrasts[] = {0.5, 1, 2, 4, 1e6};
 constexpr double kNoises[] = {0.01, 0.1, 0.3, 1};
+// A channel that is zero in a case counts as if it had this root mean square, in its scale.
+constexpr double kLeastSize = 1e-3;
 // What is gained must be more than what a choice among so many gains by chance.
 constexpr double kWorthwhile = 0.99;
 
@@ -27,7 +29,7 @@ constexpr double kWorthwhile = 0.99;
 struct Sample {
   Matrix sensor_positions, sensor_answers, sensor_missed;
   Matrix positions, answers, missed;
-  double size = 0;  // the norm of the truth at the points
+  std::vector<double> size;  // the norm of each channel's truth at the points, over its scale
 };
 
 void keep_rows(std::vector<Index>& rows, Index most, Random& random) {
@@ -82,10 +84,13 @@ Sample look_at(FieldModel& model, const KrigingTrial& t, Index number, Index cas
   s.positions = normalization.positions(c.mesh->points(points, Eigen::all));
   s.answers = answers(points, Eigen::all);
   s.missed = over_scale(c.fields(points, Eigen::all) - s.answers);
-  s.size = c.fields(points, Eigen::all).norm();
+  const Matrix truth = over_scale(c.fields(points, Eigen::all));
+  for (Index k = 0; k < truth.cols(); ++k)
+    s.size.push_back(std::max<double>(truth.col(k).norm(), kLeastSize * std::sqrt(double(truth.rows()))));
   return s;
 }
 
+// The relative error, channel by channel and then the mean: which channel has the largest numbers is a matter of units.
 // The kernels of all sensors at all points and at each other know lengths and contrast, not the noise, but solving is
 // quick: everything is done anew for each.
 double error_of(const Sample& s, const Kriging& kriging, const model::Normalization& normalization) {
@@ -105,8 +110,9 @@ double error_of(const Sample& s, const Kriging& kriging, const model::Normalizat
     for (Index i = 0; i < points; ++i)
       for (Index k = 0; k < channels; ++k) corrected(i, k) -= values[k * stride + i];
   }
-  for (Index k = 0; k < channels; ++k) corrected.col(k) *= normalization.channels.scale[k];
-  return corrected.norm() / std::max(s.size, std::numeric_limits<double>::min());
+  double sum = 0;
+  for (Index k = 0; k < channels; ++k) sum += corrected.col(k).norm() / s.size[std::size_t(k)];
+  return sum / double(channels);
 }
 
 }  // namespace

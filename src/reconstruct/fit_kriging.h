@@ -19,7 +19,7 @@ struct KrigingTrial {
 
 struct KrigingFit {
   classical::Kriging kriging;    // off when it is of no use
-  double before = 0, after = 0;  // mean relative L2 errors of the cases, at a sample of their points
+  double before = 0, after = 0;  // relative L2 errors at a sample of points, the mean over cases and channels
 };
 
 // Tries lengths, contrasts and noises and keeps those with the least error.  The model has no correction yet.

@@ -15,13 +15,14 @@ namespace {
 
 using Field = std::function<float(float x, float y)>;
 
-// A model that says the same of every case.
+// A model that says the same of every case, and nothing of channels but the first.
 class Stubborn : public FieldModel {
  public:
   Stubborn(const field::Dataset& data, Field answer) : answer_(std::move(answer)) {
     description_.schema = data.schema();
     description_.normalization.domain = data.domain();
-    description_.normalization.channels = {{0}, {1}};
+    description_.normalization.channels.mean.assign(data.schema().channels.size(), 0);
+    description_.normalization.channels.scale.assign(data.schema().channels.size(), 1);
   }
   const model::Spec& spec() const override { return spec_; }
   const model::Description& description() const override { return description_; }
@@ -31,7 +32,7 @@ class Stubborn : public FieldModel {
   Reconstruction reconstruct(const field::SensorReadings&, const field::Vector&,
                              const std::shared_ptr<const field::Mesh>& mesh, const Extras&) override {
     Reconstruction out;
-    out.field.resize(mesh->size(), 1);
+    out.field.setZero(mesh->size(), std::ssize(schema().channels));
     for (Index i = 0; i < mesh->size(); ++i) out.field(i, 0) = answer_(mesh->points(i, 0), mesh->points(i, 1));
     return out;
   }
@@ -74,6 +75,21 @@ KrigingFit fit(const field::MemoryDataset& data, const Field& answer, Index leas
   return fit_kriging(model, trial);
 }
 
+// With a second channel of large numbers that no sensor sees.
+field::MemoryDataset beside_noise(const field::MemoryDataset& data, float size) {
+  auto schema = data.schema();
+  schema.channels.push_back({"c", ""});
+  field::MemoryDataset out(schema, "made up");
+  Random random(1);
+  for (Index t = 0; t < data.size(); ++t) {
+    auto c = data.load(t);
+    c.fields.conservativeResize(Eigen::NoChange, 2);
+    for (Index i = 0; i < c.fields.rows(); ++i) c.fields(i, 1) = size * float(random.normal());
+    out.add(c);
+  }
+  return out;
+}
+
 Field zero() {
   return [](float, float) { return 0.0f; };
 }
@@ -88,6 +104,15 @@ TEST(FitKriging, WhatIsMissedSmoothlyIsFoundFromTheSensors) {
   EXPECT_GE(all.kriging.length, 0.1);
   const auto fewer = fit(data, zero(), 4);
   EXPECT_GT(fewer.after, 1.5 * all.after) << "with fewer sensors in some of the cases more stays missed";
+}
+
+// What helps one channel helps, whatever units the others are in.
+TEST(FitKriging, LargeNumbersOfAnotherChannelDoNotHideWhatIsGained) {
+  const auto data = cases_of([](Index t) { return [t](float x, float) { return std::sin(0.2f * x + float(t)); }; });
+  const auto alone = fit(data, zero()), beside = fit(beside_noise(data, 1000), zero());
+  EXPECT_TRUE(beside.kriging.is_on());
+  EXPECT_EQ(beside.kriging.length, alone.kriging.length);
+  EXPECT_NEAR(beside.after, 0.5 * (alone.after + 1), 1e-3);
 }
 
 TEST(FitKriging, NoiseIsLeftAlone) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "field/free_stream_units.h"
 #include "field/sensor_file.h"
 #include "reconstruct/grid_pieces.h"
 #include "reconstruct/mesh_pieces.h"
@@ -13,7 +14,7 @@ namespace fluidsplat::reconstruct {
 
 Places::Places(const SeriesRequest& request, const FieldModel& model, std::function<void(const std::string&)> note)
     : request_(request), model_(model), note_(std::move(note)) {
-  if (request.freestream) reference_ = *request.freestream;
+  if (request.freestream) reference_ = field::reference_in(model.schema(), *request.freestream);
   if (request.dataset.empty()) {
     settle(target_without_dataset());
     return;
@@ -137,8 +138,9 @@ void Places::ask_cases(Index mesh) {
   if (here.size() == 1) descriptors_ = dataset_->load(here.front()).descriptors;
   if (request_.freestream) return;
   const auto is_same = [&](Index i) { return dataset_->reference(i) == dataset_->reference(here.front()); };
-  reference_ =
-      !here.empty() && std::ranges::all_of(here, is_same) ? dataset_->reference(here.front()) : field::Reference{};
+  reference_ = !here.empty() && std::ranges::all_of(here, is_same)
+                   ? field::reference_in(model_.schema(), dataset_->reference(here.front()))
+                   : field::Reference{};
 }
 
 void Places::settle(Target target) {

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "field/dataset_file.h"
+#include "field/seen_data.h"
 #include "field/sensor_placement.h"
 #include "reconstruct/reading_table.h"
 #include "reconstruct/target.h"
@@ -79,7 +80,7 @@ std::string describe_sensors(const field::Schema& schema, const field::SensorLay
 }
 
 Instant case_of_dataset(const reconstruct::FieldModel& model, const field::Dataset& dataset, Index index) {
-  const auto c = dataset.load(index);
+  const auto c = field::SeenData(dataset, model.schema())->load(index);
   const field::SensorPlacement sensors(model.sensors(), dataset);
   return {sensors.read(c, index), reconstruct::descriptors_for(c.descriptors, model.schema()), c.mesh};
 }

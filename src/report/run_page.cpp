@@ -12,6 +12,7 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "field/error_text.h"
+#include "field/seen_data.h"
 #include "field/sensor_placement.h"
 #include "field/split.h"
 #include "io/csv.h"
@@ -106,7 +107,9 @@ Judged read_judged(const CaseTable& table, Index dataset_size) {
 struct Run {
   Run(reconstruct::FieldModel& m, const field::DatasetFile& d, const std::filesystem::path& folder)
       : model(m),
-        dataset(d),
+        title(d.title()),
+        seen(d, m.schema()),
+        dataset(*seen),
         sensors(m.sensors(), d),
         split(field::read_split(folder / "split.json", d)),
         log(io::read_csv(folder / "log.csv")),
@@ -117,7 +120,9 @@ struct Run {
     if (log.rows() == 0) fail("{}: has no steps; run \"fluidsplat train\" again", log.source);
   }
   reconstruct::FieldModel& model;
-  const field::DatasetFile& dataset;
+  std::string title;  // of the data
+  field::SeenData seen;
+  const field::Dataset& dataset;
   field::SensorPlacement sensors;
   field::Split split;
   io::Table log;
@@ -176,7 +181,7 @@ std::string introduction(const Run& run) {
   return fmt::format(
       "{}. A model of kind {} with {} parameters was trained on {} of {} cases and reconstructs {} that it has not seen "
       "from {} sensors alone.",
-      run.dataset.title(), run.model.spec().kind(), run.model.parameters(), run.split.train.size(), run.dataset.size(),
+      run.title, run.model.spec().kind(), run.model.parameters(), run.split.train.size(), run.dataset.size(),
       run.judged.rows(), run.model.sensors().size());
 }
 
@@ -247,7 +252,7 @@ std::filesystem::path write_run_page(reconstruct::FieldModel& model, const field
   r.title = page.title;
   r.introduction = {introduction(run)};
   r.numbers = numbers(run);
-  r.schema = dataset.schema();
+  r.schema = run.dataset.schema();
   r.cases = shown_cases(run);
   std::vector<std::pair<double, double>> over_time;
   for (Index i = 0; i < run.judged.rows(); ++i) over_time.emplace_back(run.judged.time[i], run.judged.error[i]);

@@ -106,7 +106,7 @@ void add_functionals(Page& page, const TrustPart& t) {
 
 }  // namespace
 
-TrustPart judge_trust(reconstruct::FieldModel& model, const field::DatasetFile& dataset,
+TrustPart judge_trust(reconstruct::FieldModel& model, const field::Dataset& dataset,
                       const std::shared_ptr<const uncertainty::Calibration>& calibration,
                       const field::SensorPlacement& sensors, const std::vector<Index>& left, Index shown) {
   TrustPart out;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "field/dataset_file.h"
+#include "field/dataset.h"
 #include "field/sensor_placement.h"
 #include "reconstruct/judge_functionals.h"
 #include "report/html.h"
@@ -28,7 +28,7 @@ struct TrustPart {
 };
 
 // `left` are the cases to judge on, `shown` the one to look at closely.
-TrustPart judge_trust(reconstruct::FieldModel& model, const field::DatasetFile& dataset,
+TrustPart judge_trust(reconstruct::FieldModel& model, const field::Dataset& dataset,
                       const std::shared_ptr<const uncertainty::Calibration>& calibration,
                       const field::SensorPlacement& sensors, const std::vector<Index>& left, Index shown);
 

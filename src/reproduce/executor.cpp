@@ -8,7 +8,6 @@
 #include "base/threads.h"
 #include "baselines/classical_methods.h"
 #include "field/provenance.h"
-#include "field/without_descriptors.h"
 #include "learn/config/setup.h"
 #include "learn/model/open_model.h"
 #include "learn/model/torch_field_model.h"
@@ -26,13 +25,13 @@ namespace fs = std::filesystem;
 // What a config makes of a benchmark's data.
 struct Protocol {
   Protocol(const learn::TrainConfig& config, const BenchmarkData& data)
-      : untold(*data.dataset),
-        dataset(config.data.use_descriptors ? static_cast<const field::Dataset&>(*data.dataset) : untold),
+      : seen(*data.dataset, learn::how_seen(config.data)),
+        dataset(*seen),
         split(learn::make_split(config.data, *data.dataset)),
         sensors(learn::make_sensors(config.sensors, *data.dataset)) {
     if (split.test.empty()) fail("{}: the split leaves no unseen cases to judge by", data.file.string());
   }
-  field::WithoutDescriptors untold;
+  field::SeenData seen;
   const field::Dataset& dataset;
   field::Split split;
   field::SensorLayout sensors;
@@ -49,7 +48,7 @@ bool judge_all(Outcome& out, reconstruct::FieldModel& model, const Protocol& pro
   out.seconds_to_answer = reconstruct::seconds_to_answer(model, protocol.dataset, cases.front());
   for (const Index n : sensors) {
     hooks.tell(double(out.judged.size()) / double(sensors.size()), "judging");
-    auto judged = judge(model, protocol.dataset, cases, n, [&] { return !hooks.should_stop(); });
+    auto judged = judge(model, protocol.seen.data(), cases, n, [&] { return !hooks.should_stop(); });
     if (!judged) return false;
     out.judged.push_back(std::move(*judged));
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -14,10 +15,10 @@
 #include "field/metrics.h"
 #include "field/sensor_count.h"
 #include "field/sensor_placement.h"
-#include "field/without_descriptors.h"
 #include "learn/config/setup.h"
 #include "learn/model/open_model.h"
 #include "learn/model/torch_field_model.h"
+#include "reconstruct/answer.h"
 #include "report/model_inspection.h"
 #include "reproduce/claims.h"
 #include "reproduce/judge.h"
@@ -44,8 +45,8 @@ constexpr View kViews[] = {{"cylinder", 2, 0}, {"airfrans", 0, 2}, {"ldc3d", 1, 
 class Stage {
  public:
   Stage(const Run& run, Index sensors, Index channel, const BenchmarkData& data, Index cases)
-      : untold_(*data.dataset),
-        dataset_(run.config.data.use_descriptors ? static_cast<const field::Dataset&>(*data.dataset) : untold_),
+      : seen_(*data.dataset, learn::how_seen(run.config.data)),
+        dataset_(*data.dataset),
         split_(learn::make_split(run.config.data, *data.dataset)),
         layout_(learn::make_sensors(run.config.sensors, *data.dataset)),
         channel_(channel),
@@ -57,25 +58,26 @@ class Stage {
     scale_ = draw::scale_for(case_.fields.col(channel_));
   }
 
-  const field::Dataset& dataset() const { return dataset_; }
+  // As models see it.
+  const field::Dataset& seen() const { return *seen_; }
   const field::Split& split() const { return split_; }
   const field::SensorLayout& layout() const { return layout_; }
   const std::string& channel_name() const { return dataset_.schema().channels[channel_].name; }
   Index index() const { return index_; }
   field::Vector truth() const { return case_.fields.col(channel_); }
-  field::Vector descriptors(const reconstruct::FieldModel& model) const {
-    return reconstruct::descriptors_for(case_.descriptors, model.schema());
-  }
 
   // What a model says; its error over all channels goes to `error`.
   field::Vector answer(reconstruct::FieldModel& model, double& error) const {
-    const auto seen = model.reconstruct(read(model.sensors()), descriptors(model), case_.mesh).field;
+    const auto seen = reconstruct::answer(model, read(model.sensors()), {}, case_, dataset_.schema(), case_.mesh);
     error = field::compare(seen, case_.fields).relative_l2;
     return seen.col(channel_);
   }
   std::vector<draw::Ellipse> primitives(reconstruct::FieldModel& model) const {
-    return report::ellipses_of(model.primitives(read(model.sensors()), descriptors(model), case_.mesh),
-                               kShownPrimitives);
+    auto readings = read(model.sensors());
+    field::CaseUnits(model.schema(), dataset_.schema(), case_, case_.name).into_model(readings.values);
+    return report::ellipses_of(
+        model.primitives(readings, reconstruct::descriptors_for(case_.descriptors, model.schema()), case_.mesh),
+        kShownPrimitives);
   }
 
   void draw(const field::Vector& values, const fs::path& file, std::vector<draw::Ellipse> ellipses = {}) const {
@@ -106,7 +108,7 @@ class Stage {
     io::write_png(file, draw::draw_field(draw::Plane(*case_.mesh), values, scale, options));
   }
 
-  field::WithoutDescriptors untold_;
+  field::SeenData seen_;
   const field::Dataset& dataset_;
   field::Split split_;
   field::SensorLayout layout_;
@@ -136,26 +138,54 @@ std::vector<Index> shown_rows(const Sheet& s, std::size_t column) {
 std::unique_ptr<reconstruct::FieldModel> open(const Run& run, const Stage& stage, const fs::path& model_file,
                                               Index threads) {
   if (!run.is_classical) return fs::exists(model_file) ? learn::open_field_model(model_file, int(threads)) : nullptr;
-  baselines::ClassicalFits fits(stage.dataset(), stage.split(), stage.layout());
+  baselines::ClassicalFits fits(stage.seen(), stage.split(), stage.layout());
   auto fit = fits.make({run.subject.method, classical_settings(run.subject.method)});
   return std::make_unique<learn::TorchFieldModel>(std::move(fit.trained));
 }
 
-// One section of figures.md; empty when there is nothing to show.
-std::string draw_view(const View& view, const Sheet& sheet, const std::vector<Run>& runs, const BenchmarkData& data,
-                      const CampaignRequest& request, const RunHooks& hooks) {
+// One section of figures.md.
+struct Section {
+  std::string heading, text;  // empty: there is nothing to show
+  bool complete = true;       // every method that is to be shown is
+};
+
+// The sections that a file has, by heading.
+std::map<std::string, std::string> sections_of(const fs::path& file) {
+  std::map<std::string, std::string> out;
+  const auto text = fs::exists(file) ? read_file(file) : std::string();
+  constexpr std::string_view kMark = "\n## ";
+  for (auto at = text.find(kMark); at != std::string::npos;) {
+    const auto next = text.find(kMark, at + 1), end = text.find('\n', at + kMark.size());
+    if (end == std::string::npos) break;
+    out[text.substr(at + kMark.size(), end - at - kMark.size())] =
+        text.substr(end, next == std::string::npos ? next : next - end);
+    at = next;
+  }
+  return out;
+}
+
+std::string heading_of(const Table& table, const View& view) {
+  return fmt::format("{}, {}", table.title, table.columns[view.column]);
+}
+
+Section draw_view(const View& view, const Sheet& sheet, const std::vector<Run>& runs, const BenchmarkData& data,
+                  const CampaignRequest& request, const RunHooks& hooks) {
   const auto& table = *sheet.table;
   const Executor executor(request.work, request.cases);
   const auto images = request.results / "images";
   std::unique_ptr<Stage> stage;
   Grid grid = {{""}, {"field"}, {"error"}};
+  Section out{heading_of(table, view), {}};
   std::string scaffold;
   const auto show = [](const std::string& name) { return fmt::format("![](images/{})", name); };
   for (const Index row : shown_rows(sheet, view.column)) {
-    if (hooks.should_stop()) return {};
+    if (hooks.should_stop()) return out;
     const auto& cell = table.rows[row].cells[view.column];
     const auto run = std::ranges::find(runs, cell.subject, &Run::subject);
-    if (run == runs.end()) continue;
+    if (run == runs.end()) {
+      out.complete = false;
+      continue;
+    }
     if (!stage) {
       fs::create_directories(images);
       stage = std::make_unique<Stage>(*run, cell.sensors, view.channel, data, request.cases);
@@ -164,7 +194,10 @@ std::string draw_view(const View& view, const Sheet& sheet, const std::vector<Ru
       grid[0].push_back("truth"), grid[1].push_back(show(name)), grid[2].push_back("");
     }
     const auto model = open(*run, *stage, executor.model_file(*run, data.hash), request.plan.threads);
-    if (!model) continue;
+    if (!model) {
+      out.complete = false;
+      continue;
+    }
     hooks.tell(0, fmt::format("drawing {}", table.name));
     double error = 0;
     const auto answer = stage->answer(*model, error);
@@ -183,12 +216,12 @@ std::string draw_view(const View& view, const Sheet& sheet, const std::vector<Ru
           kShownPrimitives, show(file));
     }
   }
-  if (!stage || grid[0].size() < 3) return {};
-  return fmt::format(
-      "\n## {}, {}\n\nCase {} of {}, channel {}; sensors in gold; beside each method its error on this case. Errors from white to a "
+  if (!stage || grid[0].size() < 3) return out;
+  out.text = fmt::format(
+      "\n\nCase {} of {}, channel {}; sensors in gold; beside each method its error on this case. Errors from white to a "
       "tenth of the field's range.\n\n{}{}",
-      table.title, table.columns[view.column], stage->index(), data.title, stage->channel_name(), to_markdown(grid),
-      scaffold);
+      stage->index(), data.title, stage->channel_name(), to_markdown(grid), scaffold);
+  return out;
 }
 
 }  // namespace
@@ -197,7 +230,8 @@ Index write_figures(const CampaignRequest& request, const RunHooks& hooks) {
   const auto runs = plan(request.plan);
   const auto finished = Store(request.results).all();
   DataFolder data(request.data, request.sources);
-  std::string text;
+  const auto file = request.results / "figures.md";
+  auto sections = sections_of(file);
   Index drawn = 0;
   for (const auto& view : kViews) {
     if (std::ranges::find(request.plan.tables, view.table) == request.plan.tables.end()) continue;
@@ -208,13 +242,17 @@ Index write_figures(const CampaignRequest& request, const RunHooks& hooks) {
     const auto* sheet = asked_sheet(sheets, request, benchmark->hash);
     if (!sheet) continue;
     const auto section = draw_view(view, *sheet, runs, *benchmark, request, hooks);
-    if (section.empty()) continue;
-    text += section;
+    if (section.text.empty()) continue;
+    // A section that shows more than can be shown now stays.
+    if (section.complete || !sections.contains(section.heading)) sections[section.heading] = section.text;
     ++drawn;
   }
-  if (drawn > 0)
-    write_file(request.results / "figures.md",
-               "# Reconstructions\n\nWritten by `fluidsplat reproduce`, which writes it anew: do not edit.\n" + text);
+  std::string text = "# Reconstructions\n\nWritten by `fluidsplat reproduce`: do not edit.\n";
+  for (const auto& view : kViews) {
+    const auto heading = heading_of(*std::ranges::find(error_tables(), view.table, &Table::name), view);
+    if (sections.contains(heading)) text += fmt::format("\n## {}{}", heading, sections[heading]);
+  }
+  if (drawn > 0) write_file(file, text);
   return drawn;
 }
 

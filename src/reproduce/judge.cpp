@@ -8,6 +8,7 @@
 #include "field/metrics.h"
 #include "field/sensor_count.h"
 #include "field/sensor_placement.h"
+#include "reconstruct/answer.h"
 
 namespace fluidsplat::reproduce {
 
@@ -37,11 +38,9 @@ std::optional<Judged> judge(reconstruct::FieldModel& model, const field::Dataset
     for (const Index i : cases) {
       if (go_on && !go_on()) return {};
       const auto c = dataset.load(i);
-      const auto readings =
-          disturb(placed.read(c, i), condition.disturbance, model.description().normalization.readings);
-      const auto answer =
-          model.reconstruct(readings, reconstruct::descriptors_for(c.descriptors, model.schema()), c.mesh);
-      const auto error = field::compare(answer.field, c.fields);
+      const auto said =
+          reconstruct::answer(model, placed.read(c, i), condition.disturbance, c, dataset.schema(), c.mesh);
+      const auto error = field::compare(said, c.fields);
       errors.channels.resize(error.channel_l2.size());
       for (std::size_t k = 0; k < error.channel_l2.size(); ++k)
         errors.channels[k] += error.channel_l2[k] / double(cases.size());

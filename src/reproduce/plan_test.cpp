@@ -104,7 +104,8 @@ TEST_F(Plan, MethodsOfAColumnHaveTheSameSensorsAndCases) {
         learn::TrainConfig same;
         const auto config = config_of(row.cells[c].subject);
         same.data = config.data;
-        same.data.validation_cases = 0;  // those that choose a checkpoint are no part of how one is judged
+        same.data.units = learn::DataUnits::kGiven;  // whatever a method works in, it is judged in the data's units
+        same.data.validation_cases = 0;              // those that choose a checkpoint are no part of how one is judged
         same.sensors = config.sensors;
         protocols.insert(settings_text(same));
       }

@@ -50,6 +50,7 @@ BatchMaker::BatchMaker(const TrainConfig& config, const field::Dataset& dataset,
       group_(group),
       share_(share_of(config.batch, group)),
       sampling_(config.sampling, dataset, train, base_),
+      case_weights_(config.loss == LossKind::kRelative ? CaseWeights::relative(dataset, train) : CaseWeights()),
       budget_(config.budget_bytes() > 0 ? std::optional<MemoryBudget>(config.budget_bytes()) : std::nullopt),
       cache_(dataset, budget_ ? budget_->room(0) : std::size_t(config.data.cache_gigabytes * 1e9),
              [this](Index number, const field::Mesh& mesh) { return sampling_.on_mesh(number, mesh); }) {
@@ -201,6 +202,7 @@ Batch BatchMaker::make(Index step, Index attempt) {
     present += double(aim_at_readings(readings.back().values, rows, part));
     if (prior_) subtract_prior(cases[b], readings.back().values, part);
     normalize(part);
+    case_weights_.apply(cases[b], part.weight);
     descriptors.push_back(data->descriptors);
     out.queries.meshes.push_back(data->mesh);
   }

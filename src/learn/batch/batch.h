@@ -6,6 +6,7 @@
 #include "field/case_cache.h"
 #include "field/sensor_placement.h"
 #include "field/surface_view.h"
+#include "learn/batch/case_weights.h"
 #include "learn/batch/sampler.h"
 #include "learn/batch/training_prior.h"
 #include "learn/config/train_config.h"
@@ -71,6 +72,7 @@ class BatchMaker {
   Group& group_;
   Share share_;  // of the cases of a batch
   QuerySampling sampling_;
+  CaseWeights case_weights_;
   std::optional<MemoryBudget> budget_;
   field::CaseCache cache_;
 };

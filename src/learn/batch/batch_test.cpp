@@ -66,6 +66,26 @@ TEST(Batch, WeightedLossIsUnbiased) {
   EXPECT_NEAR(estimate, exact, 0.02 * exact);
 }
 
+// With relative errors a case that is ten times as strong weighs a hundredth, whatever its queries are about.
+TEST(Batch, RelativeLossWeighsCasesByTheirStrength) {
+  Bench b([](auto& c) { c.lambda_surface = 1; });
+  field::MemoryDataset data(b.data.schema());
+  for (const auto i : b.train) {
+    auto c = b.data.load(0);
+    c.fields *= i == 0 ? 10.0f : 1.0f;
+    data.add(c);
+  }
+  auto relative = b.config;
+  relative.loss = LossKind::kRelative;
+  BatchMaker plain(b.config, data, b.train, b.normalization, *b.sensors, false, torch::kCPU),
+      weighed(relative, data, b.train, b.normalization, *b.sensors, false, torch::kCPU);
+  const auto before = plain.make(0, 0), after = weighed.make(0, 0);
+  const auto ratio = (after.weights / before.weights).nan_to_num(0).amax({1, 2});
+  const auto strong = ratio.min().item<double>(), weak = ratio.max().item<double>();
+  EXPECT_NEAR(weak / strong, 100, 1e-2);
+  EXPECT_NEAR(ratio.sum().item<double>(), 4, 1e-3) << "all four are in the batch";
+}
+
 // Targets of field, sensors and wall are all deviations, and a sensor's is the one of its own noisy reading.
 TEST(Batch, WithABaseFieldEveryTargetIsTheDeviationFromIt) {
   const auto change = [](TrainConfig& c) {

@@ -96,6 +96,10 @@ void check_dataset_exists(const std::string& file) {
         file, file);
 }
 
+field::SeenData::How how_seen(const DataConfig& config) {
+  return {config.use_descriptors, config.units == DataUnits::kFreeStream};
+}
+
 field::Split make_split(const DataConfig& config, const field::Dataset& dataset) {
   const std::uint64_t seed = config.split_seed;
   if (config.split == SplitKind::kFile) return field::read_split(config.split_file, dataset);

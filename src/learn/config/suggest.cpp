@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "base/error.h"
+#include "field/seen_data.h"
 #include "field/sensors.h"
 #include "field/surface_view.h"
 #include "survey/length_scale.h"
@@ -19,6 +21,8 @@ namespace {
 constexpr Index kCasesForPrior = 5, kPriorBytes = Index{256} << 20;
 // Fewer flows do not tell what lies between them.
 constexpr Index kFlowsForSweep = 8;
+// Speeds and strengths (mean squares) that are farther apart are told apart.
+constexpr double kOtherSpeed = 1.1, kOtherStrength = 2;
 // Fewer shapes are soon learnt by heart.
 constexpr Index kManyShapes = 100;
 
@@ -37,6 +41,8 @@ struct Facts {
   std::optional<survey::PodEnergy> pod;
   std::optional<Sweep> sweep;
   double gigabytes = 0;
+  bool speeds_differ = false;  // of the free streams, which are known, and units tell what that means
+  double strengths = 1;        // largest over least mean square of a case, in the channel where they differ most
 
   bool wall_everywhere() const { return wall_least > 0; }
   bool shared() const { return cases >= 4 * meshes; }
@@ -59,7 +65,36 @@ std::optional<Sweep> find_sweep(const field::Dataset& dataset) {
   return out;
 }
 
-Facts look_at(const field::Dataset& dataset) {
+// Whether cases are at several speeds, and units of their free streams are known.
+bool find_speeds(const field::Dataset& dataset) {
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (Index i = 0; i < dataset.size(); ++i) {
+    const auto& reference = dataset.reference(i);
+    const double speed = field::free_stream_speed(dataset.schema(), reference,
+                                                  reference.speed > 0 ? field::Vector() : dataset.load(i).descriptors);
+    if (!(speed > 0)) return false;
+    least = std::min(least, speed), most = std::max(most, speed);
+  }
+  return most > kOtherSpeed * least && field::has_free_stream_units(dataset.schema());
+}
+
+// Of some of the cases, evenly spread.
+double find_strengths(const field::Dataset& dataset) {
+  const Index looked_at = std::min<Index>(dataset.size(), 64);
+  Eigen::ArrayXd least, most;
+  for (Index i = 0; i < looked_at; ++i) {
+    const auto c = dataset.load(i * dataset.size() / looked_at);
+    const Eigen::ArrayXd squares = c.fields.cast<double>().array().square().colwise().mean().transpose();
+    least = i == 0 ? squares : least.min(squares).eval();
+    most = i == 0 ? squares : most.max(squares).eval();
+  }
+  double out = 1;
+  for (Index c = 0; c < least.size(); ++c)
+    if (least[c] > 0) out = std::max(out, most[c] / least[c]);
+  return out;
+}
+
+Facts look_at(const field::Dataset& dataset, bool keep_units) {
   Facts f;
   f.cases = dataset.size();
   f.meshes = dataset.mesh_count();
@@ -77,6 +112,8 @@ Facts look_at(const field::Dataset& dataset) {
   f.lengths = survey::measure_length_scales(dataset);
   f.pod = survey::pod_energy(dataset);
   if (f.meshes == 1) f.sweep = find_sweep(dataset);
+  f.speeds_differ = !keep_units && find_speeds(dataset);
+  f.strengths = find_strengths(*field::SeenData(dataset, {.descriptors = true, .free_stream_units = f.speeds_differ}));
   f.gigabytes = 4e-9 * double(f.cases) * double(f.points_most) * f.channels;
   return f;
 }
@@ -115,6 +152,13 @@ void choose_split(Suggestion& s, const Facts& f) {
     d.cache_gigabytes = std::min(16.0, std::ceil(1.1 * f.gigabytes));
     s.set("data.cache_gigabytes", fmt::format("all fields are {:.1f} GB; lower it on a small machine", f.gigabytes));
   }
+}
+
+void choose_units(Suggestion& s, const Facts& f) {
+  if (!f.speeds_differ) return;
+  s.config.data.units = DataUnits::kFreeStream;
+  s.set("data.units",
+        "cases are at several speeds: velocities over the free stream's, pressures over its square, in and out");
 }
 
 bool random_places_exist(const field::Dataset& dataset, const SensorConfig& sensors) {
@@ -291,6 +335,10 @@ void choose_training(Suggestion& s, const Facts& f) {
   s.set("train.warmup", "");
   c.schedule.rate = 8e-3;
   s.set("train.rate", "halve it when rollbacks are reported");
+  if (c.prior.kind == PriorKind::kNone && f.strengths > kOtherStrength) {
+    c.loss = LossKind::kRelative;
+    s.set("train.loss", "flows are of different strength: the relative error of each counts the same");
+  }
   c.lambda_obs = 0.01;
   s.set("train.lambda_obs", "");
   if (c.prior.kind == PriorKind::kNone && sensors_stay(c.sensors, f)) {
@@ -311,13 +359,14 @@ Suggestion suggest(const field::Dataset& dataset, const SuggestRequest& request)
     fail("{}: has {} case{}; at least 3 are needed: one to train on, one to choose the model by, one to judge it",
          dataset.name(), dataset.size(), dataset.size() == 1 ? "" : "s");
   if (dataset.schema().dim() < 2) fail("{}: is 1-D; models are for 2-D and 3-D data", dataset.name());
-  const auto facts = look_at(dataset);
+  const auto facts = look_at(dataset, request.keep_units);
   Suggestion s;
   s.minutes = request.minutes;
   s.config.out = request.out;
   s.config.data.file = request.data_file;
   s.set("out", "where the run goes");
   s.set("data.file", "");
+  choose_units(s, facts);
   choose_split(s, facts);
   choose_sensors(s, facts, dataset, request);
   choose_model(s, facts, dataset);

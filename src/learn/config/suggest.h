@@ -14,6 +14,7 @@ struct SuggestRequest {
   std::optional<SensorConfig> sensors;  // when the user has some
   std::vector<std::string> channels;    // that the sensors see; empty: all
   double minutes = 10;                  // what training may take
+  bool keep_units = false;              // the model is to speak in the units of the data, whatever speeds cases have
 };
 
 // Settings that suit a dataset, and why.

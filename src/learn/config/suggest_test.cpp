@@ -145,6 +145,31 @@ TEST(Suggest, OfFlowsThatAreSweptWholeOnesJudge) {
   EXPECT_EQ(suggest(sweep(20, 2), {}).config.data.held_out, "");
 }
 
+// Clouds at several speeds and of several strengths beyond that.
+TEST(Suggest, SpeedsAreTakenOutAndWeakFlowsCountAsMuch) {
+  const auto flows = [](double fastest, float strongest, const std::string& unit, bool keep = false) {
+    const auto alike = clouds(6, false);
+    auto schema = alike.schema();
+    schema.channels = {{"u", unit}};
+    field::MemoryDataset data(schema, "flows");
+    for (Index k = 0; k < alike.size(); ++k) {
+      auto c = alike.load(k);
+      c.reference.speed = k % 2 ? fastest : 1;
+      c.fields *= float(c.reference.speed) * (k % 3 ? strongest : 1);
+      data.add(c);
+    }
+    return suggest(data, {.data_file = "", .keep_units = keep}).config;
+  };
+  EXPECT_EQ(flows(5, 1, "m/s", true).data.units, DataUnits::kGiven);
+  const auto speeds = flows(5, 1, "m/s");
+  EXPECT_EQ(speeds.data.units, DataUnits::kFreeStream);
+  EXPECT_EQ(speeds.loss, LossKind::kAbsolute) << "in units of their speeds they are as strong";
+  EXPECT_EQ(flows(5, 1, "K").data.units, DataUnits::kGiven) << "nothing tells how these grow with the speed";
+  EXPECT_EQ(flows(5, 1, "K").loss, LossKind::kRelative);
+  EXPECT_EQ(flows(1, 1, "m/s").data.units, DataUnits::kGiven);
+  EXPECT_EQ(flows(1, 2, "m/s").loss, LossKind::kRelative);
+}
+
 // Velocity is zero on the wall, so sensors there observe the pressure; where there is none, what varies along the wall.
 TEST(Suggest, SensorsOnTheWallObserveWhatCanBeMeasuredThere) {
   const auto flow = [](std::vector<field::Column> channels) {

@@ -31,6 +31,9 @@ void DataConfig::bind(Config& c) {
       .at_least(0);
   c.add("data.split_seed", &split_seed, "seed of the random order").at_least(0);
   c.add("data.use_descriptors", &use_descriptors, "false: the model is not told what describes a case (speed, angle)");
+  c.add_choice("data.units", &units, {{"given", DataUnits::kGiven}, {"free-stream", DataUnits::kFreeStream}},
+               "given: as the data have them; free-stream: velocities over the speed of each case's free stream, "
+               "pressures over its square, for cases at several speeds; the model then takes and gives such values");
   c.add("data.cache_gigabytes", &cache_gigabytes, "memory for cases; others are read again when needed").at_least(0.01);
 }
 
@@ -124,6 +127,10 @@ void TrainConfig::bind(Config& c) {
   c.add("train.batch", &batch, "cases per step").at_least(1).at_most(4096);
   optimizer.bind(c);
   c.add("train.clip_norm", &clip_norm, "largest gradient norm, 0 = no clipping").at_least(0);
+  c.add_choice(
+      "train.loss", &loss, {{"absolute", LossKind::kAbsolute}, {"relative", LossKind::kRelative}},
+      "absolute: squared errors, so that strong flows count most; relative: those of each case and channel over "
+      "its own mean square, for cases whose strength differs");
   c.add("train.lambda_obs", &lambda_obs, "weight of the sensor-consistency term").at_least(0);
   c.add("train.lambda_surface", &lambda_surface, "weight of the surface term").at_least(0);
   c.add(

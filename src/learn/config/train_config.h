@@ -14,9 +14,12 @@
 namespace fluidsplat::learn {
 
 enum class SplitKind { kProtocol, kDisjoint, kBlocks, kFile, kNamed };
+enum class DataUnits { kGiven, kFreeStream };
 enum class SensorKind { kCells, kPositions, kFile, kWall, kRandom, kRandomEach, kRandomWall };
 enum class SensorGenerator { kOwn, kTorch };
 enum class SamplingKind { kUniform, kSurface, kSurfaceUnbiased, kRms };
+// What training makes small: squared errors, or squared errors relative to each case's own size.
+enum class LossKind { kAbsolute, kRelative };
 enum class Engine { kFused, kReference };
 
 // data.source of data that this program makes itself; anything else is a path.
@@ -29,6 +32,7 @@ struct DataConfig {
   std::string split_file, split_name, held_out;
   Index train_cases = 50, validation_cases = 50, split_seed = 123;
   bool use_descriptors = true;
+  DataUnits units = DataUnits::kGiven;
   double cache_gigabytes = 4;
   void bind(Config& config);
 };
@@ -86,6 +90,7 @@ struct TrainConfig {
   std::string device = "cpu";
   Engine engine = Engine::kFused;
   double clip_norm = 1.0;
+  LossKind loss = LossKind::kAbsolute;
   double lambda_obs = 0.01, lambda_surface = 0.0;
   double ema = 0.0;
   bool subtract_mean = false, classical = true;

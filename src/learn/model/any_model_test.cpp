@@ -41,9 +41,9 @@ struct Bench {
   double error() {
     const auto model = open_field_model(trainer->folder().model(), 1);
     const field::SensorPlacement sensors(model->sensors(), data);
-    const auto predict = [&](const field::SensorReadings& readings, const field::Vector& descriptors,
+    const auto predict = [&](const field::SensorReadings& readings, const field::Case& c,
                              const std::shared_ptr<const field::Mesh>& mesh) {
-      return model->reconstruct(readings, descriptors, mesh).field;
+      return model->reconstruct(readings, c.descriptors, mesh).field;
     };
     const auto results = field::evaluate(predict, sensors, data, make_split(config.data, data).test);
     return field::summarize(results).relative_l2;
