@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "io/hdf5.h"
+#include "io/hdf5_read_driver.h"
 #include "io/hdf5_state.h"
 
 namespace fluidsplat::io {
@@ -99,12 +100,7 @@ ChunkAddresses Hdf5File::State::chunks_of(const std::string& name, std::int64_t 
   for (std::int64_t row = 0; row < layout.rows; row += layout.chunk_rows) {
     std::vector<hsize_t> at = {hsize_t(row), 0};
     if (layout.stacked) at.insert(at.begin(), hsize_t(table / layout.chunk_tables * layout.chunk_tables));
-    unsigned left_out = 0;
-    haddr_t address = HADDR_UNDEF;
-    hsize_t bytes = 0;
-    check(H5Dget_chunk_info_by_coord(dataset(name), at.data(), &left_out, &address, &bytes), name, "find a chunk");
-    const auto full = std::uint64_t(layout.chunk_tables * layout.chunk_rows * layout.columns) * sizeof(float);
-    found.push_back(bytes < full ? HADDR_UNDEF : address);
+    found.push_back(chunk_address(dataset(name), at.data()));
   }
   return known = std::make_shared<const std::vector<haddr_t>>(std::move(found));
 }

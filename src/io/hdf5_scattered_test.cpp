@@ -62,6 +62,27 @@ TEST(Hdf5Scattered, RowsAreThoseOfTheTableHoweverItIsStored) {
   in.read_scattered("plain", 0, {}, nullptr);
 }
 
+// HDF5's own way to find a chunk goes through all before it: with so many, minutes.
+TEST(Hdf5Scattered, FindsChunksOfManyAtOnce) {
+  const TemporaryFolder folder;
+  constexpr std::int64_t kMany = 500;
+  auto out = Hdf5File::create(folder / "d.h5");
+  out.create_appendable("many", DType::f32, {64, 1}, {1, 4, 1}, 0);
+  std::vector<float> table(64);
+  for (std::int64_t t = 0; t < kMany; ++t) {
+    for (std::size_t i = 0; i < table.size(); ++i) table[i] = float(t) + float(i) / 64;
+    out.append("many", DType::f32, table.data());
+  }
+  out.commit();
+  const auto in = Hdf5File::open_read(folder / "d.h5");
+  for (std::int64_t t = 0; t < kMany; ++t) {
+    std::vector<float> found(2);
+    in.read_scattered("many", t, std::vector<std::int64_t>{60, 5}, found.data());
+    ASSERT_EQ(found[0], float(t) + 60.0f / 64);
+    ASSERT_EQ(found[1], float(t) + 5.0f / 64);
+  }
+}
+
 TEST(Hdf5Scattered, SeveralThreadsReadAtATime) {
   const TemporaryFolder folder;
   auto out = Hdf5File::create(folder / "d.h5");
