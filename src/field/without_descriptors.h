@@ -31,6 +31,24 @@ class WithoutDescriptors : public Dataset {
   std::vector<std::string> split_names() const override { return dataset_.split_names(); }
   Split named_split(const std::string& name) const override { return dataset_.named_split(name); }
   const std::string& name() const override { return dataset_.name(); }
+  MeshOutline outline(Index mesh_index) const override { return dataset_.outline(mesh_index); }
+  MeshPart points_in(Index mesh_index, Index first, Index count) const override {
+    return dataset_.points_in(mesh_index, first, count);
+  }
+  MeshPart points_at(Index mesh_index, std::span<const Index> places) const override {
+    return dataset_.points_at(mesh_index, places);
+  }
+  Matrix values_in(Index index, Index first, Index count) const override {
+    return dataset_.values_in(index, first, count);
+  }
+  Matrix values_at(Index index, std::span<const Index> places) const override {
+    return dataset_.values_at(index, places);
+  }
+  Case without_fields(Index index) const override {
+    auto c = dataset_.without_fields(index);
+    c.descriptors.resize(0);
+    return c;
+  }
 
  private:
   const Dataset& dataset_;
