@@ -4,10 +4,10 @@
 """Training on a dataset of at least eight times train.memory_budget, against the same training with all data in memory:
 resident memory, steps per second, and whether the curves agree bit for bit.
 
-    bench/data_budget.py build/release [--budget 400] [--folder DIR]
+    bench/data_budget.py build/release [--budget 400] [--pairs 2] [--folder DIR]
 
 Writes about twice eight times the budget (MB) to the folder.  Steps per second are those of the second pass over the
-cases, when the run without a budget holds all of them.
+cases, when the run without a budget holds all of them; the two run in turns, and the ratio is that of their best.
 """
 
 import argparse
@@ -78,6 +78,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build", type=Path)
     parser.add_argument("--budget", type=int, default=400, help="MB")
+    parser.add_argument("--pairs", type=int, default=2)
     parser.add_argument("--folder", default=None)
     options = parser.parse_args()
     program = options.build.resolve() / "fluidsplat"
@@ -94,11 +95,16 @@ def main():
         steps = 2 * cases // 8
         (folder / "waves.toml").write_text(CONFIG.format(cases=cases - 8, steps=steps, half=steps // 2))
         print(f"{cases} cases, {size / 1e9:.2f} GB: {size / options.budget / 1e6:.1f} times the budget", flush=True)
-        budget = train(program, folder, "budget", [f"train.memory_budget={options.budget}MB"])
-        memory = train(program, folder, "memory", [])
-        print(f"{100 * budget[0] / memory[0]:.0f} % of the steps per second, resident memory "
-              f"{100 * budget[1] / options.budget / 1e6:.0f} % of the budget; curve and model "
-              f"{'agree' if budget[2:] == memory[2:] else 'DIFFER'}")
+        budget, memory = [], []
+        for pair in range(options.pairs):
+            budget.append(train(program, folder, f"budget{pair}", [f"train.memory_budget={options.budget}MB"]))
+            memory.append(train(program, folder, f"memory{pair}", []))
+            print(f"  {100 * budget[-1][0] / memory[-1][0]:.0f} %", flush=True)
+        best, in_memory = max(run[0] for run in budget), max(run[0] for run in memory)
+        same = all(run[2:] == memory[0][2:] for run in budget + memory)
+        print(f"{100 * best / in_memory:.0f} % of the steps per second, resident memory at most "
+              f"{100 * max(run[1] for run in budget) / options.budget / 1e6:.0f} % of the budget; curves and models "
+              f"{'agree' if same else 'DIFFER'}")
 
 
 main()

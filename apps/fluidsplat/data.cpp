@@ -7,6 +7,7 @@
 #include "apps/commands.h"
 #include "apps/data_commands.h"
 #include "apps/make_wake.h"
+#include "base/error.h"
 
 namespace fluidsplat::app {
 namespace {
@@ -16,6 +17,7 @@ void add_cylinder(CLI::App& make) {
     std::string out = "data/cylinder.h5", quality = "fine";
     benchmarks::CylinderWakeOptions wake;
     std::vector<double> reynolds = {100};
+    std::string shard = "1/1";
     double cells = 0;
   };
   auto o = std::make_shared<Options>();
@@ -37,11 +39,18 @@ void add_cylinder(CLI::App& make) {
   command->add_option("--cells", o->cells, "lattice cells per diameter (0: what the quality says)")
       ->check(CLI::Range(0.0, 200.0));
   command->add_flag("--all-channels", o->wake.velocity_and_pressure, "write u, v and p beside the vorticity");
+  command->add_option(
+      "--shard", o->shard,
+      "one of several processes, on machines that share the folder, which share the Reynolds numbers: 1/2");
   command->callback([o] {
+    const auto shard = parse_shard(o->shard);
+    if (o->reynolds.size() < 2 && !shard.is_whole())
+      fail("--shard {}: the wake of one Reynolds number is one simulation; share several (--reynolds 60,80,100)",
+           o->shard);
     o->wake.flow = o->quality == "quick" ? sim::CylinderCase::quick() : sim::CylinderCase::fine();
     if (o->cells > 0) o->wake.flow.cells_per_diameter = o->cells;
     if (o->reynolds.size() > 1) {
-      make_wakes(o->out, o->wake, o->reynolds);
+      make_wakes(o->out, o->wake, o->reynolds, shard);
       return;
     }
     o->wake.flow.reynolds = o->reynolds.front();
@@ -64,6 +73,7 @@ void add_data(CLI::App& app) {
   add_data_probes(*data);
   add_data_info(*data);
   add_data_export(*data);
+  add_data_order(*data);
 }
 
 }  // namespace fluidsplat::app

@@ -12,6 +12,7 @@ void add_data_import(CLI::App& data);
 void add_data_info(CLI::App& data);
 void add_data_probes(CLI::App& data);
 void add_data_export(CLI::App& data);
+void add_data_order(CLI::App& data);
 // Of `fluidsplat data make`.
 void add_make_car(CLI::App& make);
 

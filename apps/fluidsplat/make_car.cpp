@@ -6,6 +6,7 @@
 
 #include "apps/data_commands.h"
 #include "apps/progress_hooks.h"
+#include "base/interrupt.h"
 #include "benchmarks/car_set.h"
 
 namespace fluidsplat::app {
@@ -16,6 +17,9 @@ void make_cars(const std::string& out, const benchmarks::CarSetOptions& options)
   const auto outcome = benchmarks::make_car_set(out, options, progress.hooks());
   progress.finish();
   for (const auto& note : outcome.notes) fmt::print("{}\n", note);
+  if (!outcome.complete && !interrupted())
+    return fmt::print("part {} of {} is done; cars.json comes with the last\n", options.shard.index,
+                      options.shard.count);
   if (!outcome.complete) {
     fmt::print(stderr, "interrupted after {} of {} cases; the same command goes on\n", outcome.cases, options.cases);
     return;
@@ -28,7 +32,7 @@ void make_cars(const std::string& out, const benchmarks::CarSetOptions& options)
 
 void add_make_car(CLI::App& make) {
   struct Options {
-    std::string out = "data/car";
+    std::string out = "data/car", shard = "1/1";
     benchmarks::CarSetOptions set;
   };
   auto o = std::make_shared<Options>();
@@ -42,7 +46,12 @@ void add_make_car(CLI::App& make) {
   command->add_option("--panel", o->set.flow.panel_size, "size of the panels, m")->check(CLI::Range(0.04, 0.5));
   command->add_option("--threads", o->set.flow.threads, "0 = OMP_NUM_THREADS or all processors")
       ->check(CLI::Range(0, 1024));
-  command->callback([o] { make_cars(o->out, o->set); });
+  command->add_option("--shard", o->shard,
+                      "one of several processes, on machines that share the folder, which share the cars: 1/2");
+  command->callback([o] {
+    o->set.shard = parse_shard(o->shard);
+    make_cars(o->out, o->set);
+  });
 }
 
 }  // namespace fluidsplat::app

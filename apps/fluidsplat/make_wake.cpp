@@ -47,13 +47,17 @@ bool make_wake(const std::string& out, const benchmarks::CylinderWakeOptions& op
 }
 
 bool make_wakes(const std::string& out, const benchmarks::CylinderWakeOptions& options,
-                const std::vector<double>& reynolds) {
+                const std::vector<double>& reynolds, const Shard& shard) {
   ProgressHooks progress;
-  const auto reports = benchmarks::make_wake_series(out, options, reynolds, progress.hooks());
+  const auto reports = benchmarks::make_wake_series(out, options, reynolds, progress.hooks(), shard);
   progress.finish();
   if (!reports.empty() &&
       !is_complete(reports.back(), "the Reynolds numbers that are done are kept beside it; the same command goes on"))
     return false;
+  if (!shard.is_whole()) {
+    fmt::print("part {} of {} is done; {} comes with the last\n", shard.index, shard.count, out);
+    return true;
+  }
   fmt::print("{}: {} frames at each of {} Reynolds numbers\n", out, options.frames, reynolds.size());
   // What an earlier, interrupted call made, it has not kept a report of.
   const auto earlier = reynolds.size() - reports.size();

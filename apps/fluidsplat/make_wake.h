@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/shard.h"
 #include "benchmarks/cylinder_wake.h"
 
 namespace fluidsplat::app {
@@ -13,6 +14,6 @@ namespace fluidsplat::app {
 bool make_wake(const std::string& out, const benchmarks::CylinderWakeOptions& options);
 // The same for several Reynolds numbers in one dataset.
 bool make_wakes(const std::string& out, const benchmarks::CylinderWakeOptions& options,
-                const std::vector<double>& reynolds);
+                const std::vector<double>& reynolds, const Shard& shard = {});
 
 }  // namespace fluidsplat::app

@@ -14,6 +14,7 @@
 #include "base/progress.h"
 #include "field/dataset_file.h"
 #include "field/error_text.h"
+#include "learn/config/large_cases.h"
 #include "learn/config/setup.h"
 #include "learn/train/trainer.h"
 
@@ -34,6 +35,7 @@ std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config
   if (group.is_first() && earlier == EarlierRun::kept) learn::RunFolder(config.out).refuse_to_replace();
   learn::check_dataset_exists(config.data.file);
   const field::DatasetFile dataset(config.data.file);
+  learn::check_large_cases(config, dataset);
   const auto split = learn::make_split(config.data, dataset);
   std::optional<FolderLock> lock;
   if (group.is_first()) lock.emplace(config.out, "training");
@@ -79,6 +81,12 @@ std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config
     else
       fmt::print(stderr, "interrupted before there was anything to keep; {} holds the earlier run as it was\n",
                  config.out);
+    return {};
+  }
+  if (learn::has_large_cases(config, dataset)) {
+    fmt::print(
+        "cases are larger than train.memory_budget: the test cases are not judged (\"fluidsplat eval\" does, "
+        "with each in memory)\n");
     return {};
   }
   EvaluationSource source;

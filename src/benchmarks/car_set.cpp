@@ -3,7 +3,9 @@
 #include "benchmarks/car_set.h"
 
 #include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -46,22 +48,44 @@ ordered_json made_with(const CarSetOptions& options) {
           {"rows", options.flow.rows}};
 }
 
-// cars.json: what the set is made with, and a record of every finished case.
+// Where a process that makes some of the cars keeps its records.
+std::string records_name(const Shard& shard) {
+  return shard.is_whole() ? "cars.json" : fmt::format("cars-{}-of-{}.json", shard.index, shard.count);
+}
+
+bool has_records(const fs::path& folder) {
+  if (!fs::is_directory(folder)) return false;
+  return std::ranges::any_of(fs::directory_iterator(folder), [](const fs::directory_entry& entry) {
+    const auto name = entry.path().filename().string();
+    return name.starts_with("cars") && name.ends_with(".json");
+  });
+}
+
+// cars.json: what the set is made with, and a record of every finished case.  Processes that share the cars have a file
+// of their own each, beside what cars.json knows already.
 class CarRecords {
  public:
-  explicit CarRecords(const fs::path& folder) : file_(folder / "cars.json") {
-    if (!fs::exists(file_)) {
+  CarRecords(const fs::path& folder, const Shard& shard) : folder_(folder), shard_(shard) {
+    if (!has_records(folder))
       for (const char* name : {"pressure_files", "velocity_files"})
         if (fs::exists(folder / name))
           fail("{}: holds cars that this program did not make (it has no cars.json); choose another folder",
                folder.string());
-      return;
+    add(folder / records_name({}));
+    if (!shard.is_whole()) add(folder / records_name(shard));
+  }
+
+  // The records of all parts, cases in order, become those of the set; false when some are not there yet.
+  bool merge(Index cases, const ordered_json& with) {
+    for (Index part = 1; part <= shard_.count; ++part) add(folder_ / records_name({part, shard_.count}));
+    auto all = ordered_json::object();
+    for (Index number = 1; number <= cases; ++number) {
+      const auto found = cases_.find(std::to_string(number));
+      if (found == cases_.end() || found->value("made_with", ordered_json()) != with) return false;
+      all[std::to_string(number)] = *found;
     }
-    const auto json = ordered_json::parse(read_file(file_, 1 << 28), nullptr, false);
-    if (json.is_discarded() || !json.is_object() || json.value("format", "") != kFormat || !json.contains("cases") ||
-        !json["cases"].is_object())
-      fail("{}: is damaged; remove the folder to make its cars anew", file_.string());
-    cases_ = json["cases"];
+    write(records_name({}), all);
+    return true;
   }
 
   // The case is there as it would be made now.
@@ -76,12 +100,36 @@ class CarRecords {
   bool knows(Index number) const { return cases_.contains(std::to_string(number)); }
   void set(Index number, ordered_json record) { cases_[std::to_string(number)] = std::move(record); }
   void write() const {
-    write_file(file_,
-               ordered_json{{"format", kFormat}, {"program", FLUIDSPLAT_VERSION}, {"cases", cases_}}.dump(1) + "\n");
+    auto mine = ordered_json::object();
+    for (const auto& [number, record] : cases_.items())
+      if (shard_.has(std::stoll(number) - 1)) mine[number] = record;
+    write(records_name(shard_), mine);
   }
 
  private:
-  fs::path file_;
+  // What a file knows, if it is there.
+  void add(const fs::path& file) {
+    if (!fs::exists(file)) return;
+    const auto json = ordered_json::parse(read_file(file, 1 << 28), nullptr, false);
+    if (json.is_discarded() || !json.is_object() || json.value("format", "") != kFormat || !json.contains("cases") ||
+        !json["cases"].is_object())
+      fail("{}: is damaged; remove the folder to make its cars anew", file.string());
+    for (const auto& [number, record] : json["cases"].items()) {
+      Index checked = 0;
+      const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), checked);
+      if (error != std::errc() || end != number.data() + number.size() || checked < 1)
+        fail("{}: \"{}\" is no case; remove the folder to make its cars anew", file.string(), number);
+      cases_[number] = record;
+    }
+  }
+
+  void write(const std::string& name, const ordered_json& cases) const {
+    write_file(folder_ / name,
+               ordered_json{{"format", kFormat}, {"program", FLUIDSPLAT_VERSION}, {"cases", cases}}.dump(1) + "\n");
+  }
+
+  fs::path folder_;
+  Shard shard_;
   ordered_json cases_ = ordered_json::object();
 };
 
@@ -121,8 +169,10 @@ ordered_json make_case(const CarSetOptions& options, Index number, const CarFile
 }  // namespace
 
 Outcome make_car_set(const fs::path& folder, const CarSetOptions& options, const RunHooks& hooks) {
-  CarRecords records(folder);
-  const FolderLock lock(folder, "making cars");
+  CarRecords records(folder, options.shard);
+  std::optional<FolderLock> lock;
+  if (options.shard.is_whole()) lock.emplace(folder, "making cars");
+  fs::create_directories(folder);
   // From now on files without a record are known to be leftovers of an interrupted run.
   records.write();
   for (const char* name : {"pressure_files", "velocity_files"}) fs::create_directories(folder / name);
@@ -133,6 +183,7 @@ Outcome make_car_set(const fs::path& folder, const CarSetOptions& options, const
   Outcome outcome;
   Index kept = 0, repeated = 0;
   for (Index number = 1; number <= options.cases; ++number) {
+    if (!options.shard.has(number - 1)) continue;
     if (hooks.should_stop()) return {.complete = false, .cases = number - 1, .notes = outcome.notes};
     hooks.tell(double(number - 1) / double(options.cases), "solving the flow past cars");
     const auto files = car_file_names(folder, number);
@@ -148,6 +199,7 @@ Outcome make_car_set(const fs::path& folder, const CarSetOptions& options, const
     records.write();
   }
   hooks.tell(1, "solving the flow past cars");
+  if (!options.shard.is_whole()) outcome.complete = records.merge(options.cases, made_with(options));
   outcome.cases = options.cases;
   if (kept > 0) outcome.notes.push_back(fmt::format("{} cases were there already", kept));
   if (repeated > 0)

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 
+#include "base/shard.h"
 #include "benchmarks/benchmark.h"
 #include "sim/car_flow.h"
 
@@ -14,6 +15,7 @@ struct CarSetOptions {
   Index cases = 100;
   std::uint64_t seed = 1;
   sim::CarFlowSettings flow;
+  Shard shard;  // of the cars: several processes may share the folder
 };
 
 // Random cars in ideal flow, in the files of PhySense-Car (car_raw.h): the embedded stand-in for the fourth benchmark.

@@ -87,6 +87,28 @@ TEST_F(CarSet, AnInterruptedRunGoesOnToTheSameBits) {
     EXPECT_EQ(pressure(i), read_file(car_file_names(folder_ / "at once", i).pressure)) << "case " << i;
 }
 
+TEST_F(CarSet, PartsInAnyOrderMakeTheSetOfOneProcess) {
+  make(small());
+  const auto alone = read_file(folder_ / "cars/cars.json");
+  std::vector<std::string> pressures;
+  for (Index i = 1; i <= 4; ++i) pressures.push_back(pressure(i));
+  fs::remove_all(folder_ / "cars");
+  auto part = small();
+  part.shard = {3, 3};
+  EXPECT_FALSE(make(part).complete);
+  part.shard = {1, 3};
+  EXPECT_FALSE(make(part).complete);
+  EXPECT_FALSE(fs::exists(folder_ / "cars/cars.json"));
+  part.shard = {2, 3};
+  EXPECT_TRUE(make(part).complete);
+  EXPECT_EQ(read_file(folder_ / "cars/cars.json"), alone);
+  for (Index i = 1; i <= 4; ++i) EXPECT_EQ(pressure(i), pressures[std::size_t(i - 1)]);
+  const auto again = make(small());
+  EXPECT_THAT(again.notes, ElementsAre(HasSubstr("4 cases were there"))) << "one process finds them all";
+  part.seed = 2;
+  EXPECT_FALSE(make(part).complete) << "the others' cars are made with another seed";
+}
+
 TEST_F(CarSet, DamagedCasesAreMadeAnew) {
   make(small());
   const auto whole = pressure(3);

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "benchmarks/wake_series.h"
 
+#include <algorithm>
+#include <optional>
 #include <set>
 
 #include "base/error.h"
+#include "base/folder_lock.h"
 #include "field/dataset_file.h"
 
 namespace fluidsplat::benchmarks {
@@ -57,13 +60,18 @@ void join(const fs::path& file, const CylinderWakeOptions& options, const std::v
 }  // namespace
 
 std::vector<sim::WakeReport> make_wake_series(const fs::path& file, const CylinderWakeOptions& options,
-                                              const std::vector<double>& reynolds, const RunHooks& hooks) {
+                                              const std::vector<double>& reynolds, const RunHooks& hooks,
+                                              const Shard& shard) {
   if (std::set<double>(reynolds.begin(), reynolds.end()).size() != reynolds.size())
     fail("the Reynolds numbers {} hold one twice", fmt::join(reynolds, ", "));
   std::vector<sim::WakeReport> reports;
-  for (const double re : reynolds) {
+  const auto at = [&](double re) {
     auto one = options;
     one.flow.reynolds = re;
+    return one;
+  };
+  for (const double re : shard.part_of(reynolds)) {
+    const auto one = at(re);
     if (has_part(part_file(file, re), one)) continue;
     RunHooks part_hooks = hooks;
     part_hooks.progress = [&](double done, const std::string& part) {
@@ -72,6 +80,16 @@ std::vector<sim::WakeReport> make_wake_series(const fs::path& file, const Cylind
     reports.push_back(make_cylinder_wake(part_file(file, re), one, part_hooks));
     if (!reports.back().complete) return reports;
   }
+  // Of processes that are done at the same time, one finds the folder taken or the parts gone: the other has joined
+  // them.
+  std::optional<FolderLock> lock;
+  try {
+    lock.emplace(fs::absolute(file).parent_path(), "joining wakes");
+  } catch (const Error&) {
+    if (shard.is_whole()) throw;
+    return reports;
+  }
+  if (!std::ranges::all_of(reynolds, [&](double re) { return has_part(part_file(file, re), at(re)); })) return reports;
   join(file, options, reynolds);
   for (const double re : reynolds) fs::remove(part_file(file, re));
   return reports;

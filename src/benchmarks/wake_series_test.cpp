@@ -65,6 +65,22 @@ TEST(WakeSeries, GoesOnWhereItWasInterrupted) {
   EXPECT_EQ(make_wake_series(folder / "s.h5", finer, {60, 150}).size(), 2u) << "a part with other settings is no use";
 }
 
+TEST(WakeSeries, PartsMakeTheSeriesOfOneProcess) {
+  const TemporaryFolder folder;
+  const auto o = small_transient();
+  make_wake_series(folder / "alone.h5", o, {60, 150});
+  EXPECT_EQ(make_wake_series(folder / "s.h5", o, {60, 150}, {}, {2, 2}).size(), 1u);
+  EXPECT_FALSE(std::filesystem::exists(folder / "s.h5"));
+  EXPECT_EQ(make_wake_series(folder / "s.h5", o, {60, 150}, {}, {1, 2}).size(), 1u);
+  const field::DatasetFile alone(folder / "alone.h5"), shared(folder / "s.h5");
+  ASSERT_EQ(shared.size(), alone.size());
+  for (Index i = 0; i < alone.size(); ++i) {
+    EXPECT_EQ(shared.load(i).fields, alone.load(i).fields);
+    EXPECT_EQ(shared.case_name(i), alone.case_name(i));
+  }
+  EXPECT_EQ(shared.notes(), alone.notes());
+}
+
 TEST(WakeSeries, RefusesTheSameNumberTwice) {
   const TemporaryFolder folder;
   EXPECT_THROW(make_wake_series(folder / "s.h5", small_transient(), {60, 60}), Error);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "field/fields_at.h"
 #include "field/split.h"
 
 namespace fluidsplat::field {
@@ -56,6 +57,24 @@ Index MemoryDataset::mesh_of(Index index) const {
 
 std::shared_ptr<const Mesh> MemoryDataset::mesh(Index mesh_index) const {
   return meshes_.at(mesh_index);
+}
+
+Matrix MemoryDataset::values_in(Index index, Index first, Index count) const {
+  return cases_.at(index).fields.middleRows(first, count);
+}
+
+Matrix MemoryDataset::values_at(Index index, std::span<const Index> places) const {
+  return fields_at(cases_.at(index), places);
+}
+
+Case MemoryDataset::without_fields(Index index) const {
+  const auto& c = cases_.at(index);
+  Case out;
+  out.name = c.name;
+  out.time = c.time;
+  out.descriptors = c.descriptors;
+  out.reference = c.reference;
+  return out;
 }
 
 }  // namespace fluidsplat::field

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/error.h"
+#include "field/curve_order.h"
 #include "field/dataset_meshes.h"
 #include "field/dataset_walls.h"
 #include "io/hdf5.h"
@@ -17,7 +19,6 @@ using nlohmann::json;
 constexpr const char* kFormat = "fluidsplat-dataset";
 // Version 2 added separate walls and what forces are referred to; a file of version 1 just has none.
 constexpr Index kVersion = 2, kOldestVersion = 1;
-constexpr Index kChunkPoints = 1 << 15;
 
 json columns_to_json(const std::vector<Column>& columns) {
   json out = json::array();
@@ -61,10 +62,6 @@ std::string to_text(const io::Array& bytes) {
   return {values.begin(), values.end()};
 }
 
-std::string fields_name(Index m) {
-  return fmt::format("/fields/{}", m);
-}
-
 }  // namespace
 
 DatasetWriter::DatasetWriter(const std::filesystem::path& path, Schema schema, std::string title)
@@ -92,7 +89,7 @@ Index DatasetWriter::mesh_index(const std::shared_ptr<const Mesh>& mesh) {
     write_mesh(*file_, number, *mesh);
     const auto channels = std::ssize(schema_.channels);
     file_->create_appendable(fields_name(number), io::DType::f32, {mesh->size(), channels},
-                             {1, std::min(mesh->size(), kChunkPoints), channels}, 0);
+                             {1, std::min(mesh->size(), kChunkPoints), channels}, compression_);
     write_wall(*file_, number, *mesh, channels);
     enclose(extent_, *mesh);
     frames_on_mesh_.push_back(0);
@@ -102,8 +99,23 @@ Index DatasetWriter::mesh_index(const std::shared_ptr<const Mesh>& mesh) {
   return number;
 }
 
-void DatasetWriter::add(const Case& c) {
-  check_case(c, schema_, fmt::format("{}, case {}", name_, case_mesh_.size()));
+Case DatasetWriter::along_curve(const Case& c) {
+  if (c.mesh != unordered_) {
+    unordered_ = c.mesh;
+    order_ = curve_order(c.mesh->points);
+    ordered_ = std::make_shared<const Mesh>(reordered(*c.mesh, order_));
+  }
+  Case out = c;
+  out.mesh = ordered_;
+  out.fields = reordered(c.fields, order_);
+  return out;
+}
+
+void DatasetWriter::add(const Case& given) {
+  check_case(given, schema_, fmt::format("{}, case {}", name_, case_mesh_.size()));
+  std::optional<Case> ordered;
+  if (along_curve_) ordered = along_curve(given);
+  const auto& c = ordered ? *ordered : given;
   const auto m = mesh_index(c.mesh);
   file_->append(fields_name(m), io::DType::f32, c.fields.data());
   append_wall_fields(*file_, m, c);
@@ -244,16 +256,12 @@ std::shared_ptr<const Mesh> DatasetFile::mesh(Index index) const {
 
 Case DatasetFile::load(Index index) const {
   const auto m = mesh_of(index);
-  const std::size_t i = index;
-  Case c;
-  c.name = case_names_[i];
-  c.time = case_time_[i];
+  const auto row = case_row_[std::size_t(index)];
+  auto c = without_fields(index);
   c.mesh = mesh(m);
   c.fields.resize(c.mesh->size(), std::ssize(schema_.channels));
-  file_->read_rows<float>(fields_name(m), case_row_[i], 1, c.fields.data());
-  read_wall_fields(*file_, m, case_row_[i], c.fields.cols(), c);
-  c.descriptors = case_descriptors_.row(index).transpose();
-  c.reference = case_reference_[i];
+  file_->read_rows<float>(fields_name(m), row, 1, c.fields.data());
+  read_wall_fields(*file_, m, row, c.fields.cols(), c);
   check_case(c, schema_, fmt::format("{}, case {}", name_, index));
   return c;
 }

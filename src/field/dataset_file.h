@@ -26,7 +26,7 @@ namespace fluidsplat::field {
 //                      areas [s];
 //                      attribute grid_shape (JSON)
 //   /meshes/<m>/wall/  of a separate wall: points [s, d], features [s, F], normals [s, d], areas [s]
-//   /fields/<m>        [frames of that mesh, n, C], float, chunked by frame
+//   /fields/<m>        [frames of that mesh, n, C], float, in chunks of one frame and kChunkPoints points
 //   /wall_fields/<m>   [frames of that mesh, s, C], the same on a separate wall
 //   /cases/            mesh [T], row [T], time [T], descriptors [T, M], names (JSON as bytes),
 //                      reference [T, 2 + d]: speed, density and direction of the free stream, zeros where unknown
@@ -43,6 +43,11 @@ class DatasetWriter {
   // fastest when cases in a row share the pointer.  Of the meshes only the last is kept in memory.
   void add(const Case& c);
   Index mesh_count() const { return meshes_.size(); }
+  // Before the first case: points in the order of curve_order(), so that points that a file keeps together are near
+  // each other.
+  void order_along_curve() { along_curve_ = true; }
+  // Before the first case: how hard fields are compressed, 0 (not at all) to 9.
+  void compress(int level) { compression_ = level; }
   void set_domain(Box box) { domain_ = std::move(box); }
   // What a reader of the data may want to know of how they were made, by name.
   void set_notes(std::map<std::string, std::string> notes) { notes_ = std::move(notes); }
@@ -53,6 +58,7 @@ class DatasetWriter {
 
  private:
   Index mesh_index(const std::shared_ptr<const Mesh>& mesh);
+  Case along_curve(const Case& c);
 
   std::string name_;
   std::unique_ptr<io::Hdf5File> file_;
@@ -63,6 +69,11 @@ class DatasetWriter {
   MeshRegister meshes_;
   std::shared_ptr<const Mesh> last_mesh_;
   Index last_number_ = 0;
+  bool along_curve_ = false;
+  int compression_ = 0;
+  // With along_curve_: the last mesh as it came, in which order its points are written, and what was made of it.
+  std::shared_ptr<const Mesh> unordered_, ordered_;
+  std::vector<Index> order_;
   std::vector<Index> frames_on_mesh_, case_mesh_, case_row_;
   std::vector<double> case_time_;
   std::vector<float> case_descriptors_;
@@ -87,13 +98,24 @@ class DatasetFile : public Dataset {
   std::vector<std::string> split_names() const override;
   Split named_split(const std::string& name) const override;
   const std::string& name() const override { return name_; }
+  MeshOutline outline(Index mesh_index) const override;
+  MeshPart points_in(Index mesh_index, Index first, Index count) const override;
+  MeshPart points_at(Index mesh_index, std::span<const Index> places) const override;
+  Matrix values_in(Index index, Index first, Index count) const override;
+  Matrix values_at(Index index, std::span<const Index> places) const override;
+  Case without_fields(Index index) const override;
   const std::string& title() const { return title_; }
   const std::map<std::string, std::string>& notes() const { return notes_; }
   double time_of(Index index) const { return case_time_.at(index); }
 
  private:
+  // Tables of the mesh's points and of its separate wall's.
+  struct Tables {
+    std::string points, wall;
+  };
   void read_schema();
   void read_cases();
+  Matrix rows_at(const Tables& tables, Index frame, Index columns, Index points, std::span<const Index> places) const;
 
   std::string name_, title_;
   std::unique_ptr<io::Hdf5File> file_;
@@ -109,6 +131,7 @@ class DatasetFile : public Dataset {
   std::vector<Reference> case_reference_;
   mutable std::mutex mutex_;
   mutable std::unordered_map<Index, std::weak_ptr<const Mesh>> meshes_;
+  mutable std::unordered_map<Index, MeshOutline> outlines_;
   // One mesh for all cases is the common case: keep the last one alive.
   mutable std::shared_ptr<const Mesh> last_mesh_;
 };

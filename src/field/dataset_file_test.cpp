@@ -5,13 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <set>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/temporary_folder.h"
-#include "field/case_cache.h"
 #include "io/hdf5.h"
 
 namespace fluidsplat::field {
@@ -300,129 +298,6 @@ TEST(DatasetFile, ContradictionsInsideAreErrors) {
                 .reference(0)
                 .speed,
             1);
-}
-
-// A dataset that counts reads, to see what the cache spares.
-class CountingDataset : public MemoryDataset {
- public:
-  using MemoryDataset::MemoryDataset;
-  Case load(Index index) const override {
-    ++reads;
-    return MemoryDataset::load(index);
-  }
-  mutable std::atomic<int> reads = 0;
-};
-
-TEST(CaseCache, StaysWithinItsBudgetAndReadsOnce) {
-  CountingDataset data(schema());
-  const auto mesh = grid_mesh(20, 20);
-  for (int i = 0; i < 10; ++i) data.add(make_case(mesh, float(i)));
-  const std::size_t budget = 3 * (sizeof(Case) + 399 * 2 * sizeof(float)) + bytes_of(*mesh);
-  CaseCache cache(data, budget);
-  for (int round = 0; round < 4; ++round) cache.get(7);
-  EXPECT_EQ(data.reads, 1);
-  for (int i = 0; i < 10; ++i) EXPECT_EQ(cache.get(i).value->fields(0, 0), float(i));
-  EXPECT_EQ(cache.held_bytes(), budget) << "three cases, and their mesh once";
-  cache.get(9);
-  cache.get(8);
-  EXPECT_EQ(data.reads, 11) << "case 7 was dropped in between, 8 and 9 are still held";
-}
-
-// Where every case has a mesh of its own, the meshes are most of what is held.
-TEST(CaseCache, MeshesCountWhileACaseThatIsHeldUsesThem) {
-  TemporaryFolder folder;
-  DatasetWriter writer(folder / "d.h5", schema());
-  for (int i = 0; i < 20; ++i) writer.add(make_case(grid_mesh(20, 20 + i), float(i)));
-  writer.commit();
-  const DatasetFile data(folder / "d.h5");
-  const auto largest = sizeof(Case) + 20 * 39 * 2 * sizeof(float) + bytes_of(*data.mesh(19));
-  CaseCache cache(data, 5 * largest);
-  std::vector<std::weak_ptr<const Mesh>> meshes;
-  for (int round = 0; round < 2; ++round)
-    for (int i = 0; i < 20; ++i) {
-      meshes.push_back(cache.get(i).value->mesh);
-      EXPECT_LE(cache.held_bytes(), 5 * largest);
-    }
-  std::set<std::shared_ptr<const Mesh>> alive;
-  for (const auto& mesh : meshes) alive.insert(mesh.lock());
-  alive.erase(nullptr);
-  EXPECT_LE(alive.size(), 7u) << "five of the largest, or a few more of smaller ones";
-  std::size_t held = 0;
-  for (const auto& mesh : alive) held += bytes_of(*mesh);
-  EXPECT_LE(held, 5 * largest);
-}
-
-TEST(CaseCache, PrefetchedCasesAreThereAndFailuresAreReportedByGet) {
-  CountingDataset data(schema());
-  const auto mesh = grid_mesh(4, 4);
-  for (int i = 0; i < 5; ++i) data.add(make_case(mesh, float(i)));
-  CaseCache cache(data, 1 << 20);
-  cache.expect({0, 1, 2, 3, 4});
-  for (int wait = 0; wait < 2000 && data.reads < 5; ++wait) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  EXPECT_EQ(data.reads, 5);
-  for (int i = 0; i < 5; ++i) EXPECT_EQ(cache.get(i).value->time, i);
-  EXPECT_THROW(cache.get(77), std::exception);
-}
-
-// Training through a dataset of eight times the budget: nothing that is expected is read twice, and never more is held.
-TEST(CaseCache, ReadsAheadWithinABudgetOfAnEighth) {
-  CountingDataset data(schema());
-  const auto mesh = grid_mesh(20, 20);
-  constexpr Index kCases = 64;
-  for (Index i = 0; i < kCases; ++i) data.add(make_case(mesh, float(i)));
-  const std::size_t each = sizeof(Case) + 399 * 2 * sizeof(float), budget = kCases / 8 * each + bytes_of(*mesh);
-  CaseCache cache(data, budget);
-  for (Index step = 0; step < 2 * kCases; step += 4) {
-    std::vector<Index> next;
-    for (Index i = 4; i < 12; ++i) next.push_back((step + i) % kCases);
-    cache.expect(next);
-    for (Index i = 0; i < 4; ++i) {
-      const auto c = (step + i) % kCases;
-      EXPECT_EQ(cache.get(c).value->fields(0, 0), float(c));
-    }
-    EXPECT_LE(cache.held_bytes(), budget);
-  }
-  EXPECT_LE(cache.most_held_bytes(), budget);
-  EXPECT_LE(data.reads, 2 * kCases + 8) << "each once a round, and what is expected after the last";
-  cache.set_budget(3 * each + bytes_of(*mesh));
-  EXPECT_LE(cache.held_bytes(), 3 * each + bytes_of(*mesh));
-}
-
-TEST(CaseCache, ACaseLargerThanTheBudgetIsReadButNotHeld) {
-  CountingDataset data(schema());
-  for (int i = 0; i < 3; ++i) data.add(make_case(grid_mesh(20, 20), float(i)));
-  CaseCache cache(data, 1000);
-  cache.expect({0, 1});
-  for (int round = 0; round < 2; ++round)
-    for (int i = 0; i < 3; ++i) EXPECT_EQ(cache.get(i).value->fields(0, 0), float(i));
-  EXPECT_EQ(cache.most_held_bytes(), 0u);
-}
-
-struct Weight : MeshCompanion {
-  explicit Weight(Index number) : number(number) {}
-  std::size_t bytes() const override { return 5000; }
-  Index number;
-};
-
-TEST(CaseCache, CompanionsAreMadeOncePerMeshThatIsHeldAndCount) {
-  MemoryDataset data(schema());
-  const std::vector<std::shared_ptr<const Mesh>> meshes = {grid_mesh(20, 20), grid_mesh(20, 21)};
-  for (int i = 0; i < 6; ++i) data.add(make_case(meshes[std::size_t(i / 3)], float(i)));
-  std::atomic<int> made = 0;
-  CaseCache cache(data, 1 << 20, [&](Index number, const Mesh&) {
-    ++made;
-    return std::make_shared<const Weight>(number);
-  });
-  for (int round = 0; round < 3; ++round)
-    for (Index i = 0; i < 6; ++i)
-      EXPECT_EQ(dynamic_cast<const Weight&>(*cache.get(i).companion).number, data.mesh_of(i));
-  EXPECT_EQ(made, 2);
-  const auto held = cache.held_bytes();
-  EXPECT_GT(held, 2 * 5000 + bytes_of(*meshes[0]) + bytes_of(*meshes[1]));
-  cache.set_budget(0);
-  EXPECT_EQ(cache.held_bytes(), 0u);
-  cache.get(0);
-  EXPECT_EQ(made, 3);
 }
 
 }  // namespace

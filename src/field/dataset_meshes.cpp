@@ -22,6 +22,10 @@ std::string mesh_group(Index number) {
   return fmt::format("/meshes/{}", number);
 }
 
+std::string fields_name(Index number) {
+  return fmt::format("/fields/{}", number);
+}
+
 void write_mesh(io::Hdf5File& file, Index number, const Mesh& mesh) {
   const auto group = mesh_group(number);
   file.write(group + "/points", to_array(mesh.points));
@@ -36,6 +40,16 @@ void write_mesh(io::Hdf5File& file, Index number, const Mesh& mesh) {
   if (!mesh.areas.empty()) file.write(group + "/areas", io::Array::from<double>({std::ssize(mesh.areas)}, mesh.areas));
 }
 
+std::vector<Index> read_grid_shape(const io::Hdf5File& file, Index number, const std::string& name) {
+  const auto group = mesh_group(number);
+  if (!file.has(group + "/grid_cell")) return {};
+  try {
+    return json::parse(file.string_attribute(group, "grid_shape")).get<std::vector<Index>>();
+  } catch (const json::exception&) {
+    fail("{}: the grid shape of mesh {} is damaged", name, number);
+  }
+}
+
 Mesh read_mesh(const io::Hdf5File& file, Index number, const std::string& name) {
   const auto group = mesh_group(number);
   const auto matrix = [&](const std::string& part) {
@@ -47,14 +61,8 @@ Mesh read_mesh(const io::Hdf5File& file, Index number, const std::string& name) 
   Mesh mesh;
   mesh.points = matrix("/points");
   mesh.features = file.has(group + "/features") ? matrix("/features") : Matrix(mesh.size(), 0);
-  if (file.has(group + "/grid_cell")) {
-    mesh.grid_cell = file.read(group + "/grid_cell").as<std::int64_t>();
-    try {
-      mesh.grid_shape = json::parse(file.string_attribute(group, "grid_shape")).get<std::vector<Index>>();
-    } catch (const json::exception&) {
-      fail("{}: the grid shape of mesh {} is damaged", name, number);
-    }
-  }
+  mesh.grid_shape = read_grid_shape(file, number, name);
+  if (mesh.is_grid()) mesh.grid_cell = file.read(group + "/grid_cell").as<std::int64_t>();
   if (file.has(group + "/surface")) mesh.surface = file.read(group + "/surface").as<std::int64_t>();
   if (file.has(group + "/normals")) mesh.normals = matrix("/normals");
   if (file.has(group + "/areas")) mesh.areas = file.read(group + "/areas").as<double>();

@@ -24,6 +24,20 @@ class DatasetView : public Dataset {
   std::vector<std::string> split_names() const override { return inner_.split_names(); }
   Split named_split(const std::string& name) const override { return inner_.named_split(name); }
   const std::string& name() const override { return inner_.name(); }
+  MeshOutline outline(Index mesh_index) const override { return inner_.outline(mesh_index); }
+  MeshPart points_in(Index mesh_index, Index first, Index count) const override {
+    return inner_.points_in(mesh_index, first, count);
+  }
+  MeshPart points_at(Index mesh_index, std::span<const Index> places) const override {
+    return inner_.points_at(mesh_index, places);
+  }
+  Matrix values_in(Index index, Index first, Index count) const override {
+    return inner_.values_in(index, first, count);
+  }
+  Matrix values_at(Index index, std::span<const Index> places) const override {
+    return inner_.values_at(index, places);
+  }
+  Case without_fields(Index index) const override { return inner_.without_fields(index); }
 
  protected:
   const Dataset& inner() const { return inner_; }

@@ -5,18 +5,10 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "field/dataset.h"
 
 namespace fluidsplat::field {
 namespace {
-
-constexpr Index kChunkPoints = 1 << 15;
-
-std::string wall_group(Index mesh) {
-  return fmt::format("/meshes/{}/wall", mesh);
-}
-std::string wall_fields_name(Index mesh) {
-  return fmt::format("/wall_fields/{}", mesh);
-}
 
 void write_table(io::Hdf5File& file, const std::string& name, const Matrix& m) {
   if (m.size() == 0) return;
@@ -33,6 +25,13 @@ Matrix read_table(const io::Hdf5File& file, const std::string& name, const std::
 }
 
 }  // namespace
+
+std::string wall_group(Index mesh) {
+  return fmt::format("/meshes/{}/wall", mesh);
+}
+std::string wall_fields_name(Index mesh) {
+  return fmt::format("/wall_fields/{}", mesh);
+}
 
 void write_wall(io::Hdf5File& file, Index mesh, const Mesh& contents, Index channels) {
   if (!contents.wall) return;

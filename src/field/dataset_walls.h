@@ -12,6 +12,8 @@
 
 namespace fluidsplat::field {
 
+std::string wall_group(Index mesh);
+std::string wall_fields_name(Index mesh);
 // The wall of mesh number `mesh`, and room for fields on it; nothing when it has none.
 void write_wall(io::Hdf5File& file, Index mesh, const Mesh& contents, Index channels);
 // None when there is none.  `name` is what messages call the file.

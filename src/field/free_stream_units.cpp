@@ -94,6 +94,25 @@ Case FreeStreamUnits::load(Index index) const {
   return c;
 }
 
+Case FreeStreamUnits::without_fields(Index index) const {
+  auto c = inner().without_fields(index);
+  c.reference = reference(index);
+  return c;
+}
+
+Matrix FreeStreamUnits::in_units(Index index, Matrix values) const {
+  CaseUnits(schema_, inner().schema(), inner().without_fields(index), case_label(inner(), index)).into_model(values);
+  return values;
+}
+
+Matrix FreeStreamUnits::values_in(Index index, Index first, Index count) const {
+  return in_units(index, inner().values_in(index, first, count));
+}
+
+Matrix FreeStreamUnits::values_at(Index index, std::span<const Index> places) const {
+  return in_units(index, inner().values_at(index, places));
+}
+
 CaseUnits::CaseUnits(const Schema& model, const Schema& data, const Case& c, const std::string& where) {
   if (!is_in_free_stream_units(model) || is_in_free_stream_units(data)) return;
   const double speed = free_stream_speed(data, c.reference, c.descriptors);

@@ -32,8 +32,13 @@ class FreeStreamUnits : public DatasetView {
   const Schema& schema() const override { return schema_; }
   Case load(Index index) const override;
   const Reference& reference(Index index) const override { return references_.at(std::size_t(index)); }
+  Matrix values_in(Index index, Index first, Index count) const override;
+  Matrix values_at(Index index, std::span<const Index> places) const override;
+  Case without_fields(Index index) const override;
 
  private:
+  Matrix in_units(Index index, Matrix values) const;
+
   Schema schema_;
   std::vector<Reference> references_;
 };

@@ -48,6 +48,12 @@ TEST(FreeStreamUnits, FlowsThatDifferInSpeedAloneAreTheSame) {
     EXPECT_EQ(c.reference.speed, 1);
     EXPECT_EQ(c.reference.density, 1.2);
     EXPECT_EQ(seen.reference(i).speed, 1);
+    EXPECT_EQ(seen.without_fields(i).reference.speed, 1);
+    EXPECT_EQ(seen.values_in(i, 1, 2), c.fields.bottomRows(2)) << i;
+    const std::vector<Index> places = {4, 0};  // the second of the wall, the first of the mesh
+    Matrix there_too(2, 3);
+    there_too << c.wall_fields.row(1), c.fields.row(0);
+    EXPECT_EQ(seen.values_at(i, places), there_too) << i;
     Matrix there = data.load(i).fields;
     const CaseUnits units(seen.schema(), data.schema(), data.load(i), "case");
     units.into_model(there);

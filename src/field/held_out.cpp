@@ -98,7 +98,7 @@ Split block_split(const Dataset& dataset, Index train, Index validation) {
         "data.split = blocks: {} training and {} validation cases leave none of the {} cases of {} to judge the model on",
         train, validation, cases, dataset.name());
   std::vector<double> times;
-  for (Index i = 0; i < cases; ++i) times.push_back(dataset.load(i).time);
+  for (Index i = 0; i < cases; ++i) times.push_back(dataset.without_fields(i).time);
   std::vector<Index> order(cases);
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return times[a] < times[b]; });
@@ -116,7 +116,7 @@ Split held_out_split(const Dataset& dataset, const std::string& condition, Index
   std::vector<Index> others;
   Flows flows;  // of the others
   for (Index i = 0; i < dataset.size(); ++i) {
-    const auto c = dataset.load(i);
+    const auto c = dataset.without_fields(i);
     const bool held_out =
         std::all_of(comparisons.begin(), comparisons.end(), [&](const Comparison& k) { return k.holds(c); });
     (held_out ? out.test : others).push_back(i);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "base/error.h"
 
@@ -15,12 +16,21 @@ class Moments {
  public:
   explicit Moments(std::size_t columns) : sum_(columns), square_(columns) {}
 
-  void add(const Matrix& block) {
+  void add(const Matrix& block) { add_part(block, block.rows(), true); }
+  // Some of the `rows` rows of a block; `last` says that they are all there now.
+  void add_part(const Matrix& part, Index rows, bool last) {
+    part_sum_.resize(sum_.size(), 0);
+    part_square_.resize(sum_.size(), 0);
+    for (Index c = 0; c < part.cols(); ++c) {
+      const auto column = part.col(c).cast<double>();
+      part_sum_[c] += column.sum();
+      part_square_[c] += column.squaredNorm();
+    }
+    if (!last) return;
     ++blocks_;
-    for (Index c = 0; c < block.cols(); ++c) {
-      const auto column = block.col(c).cast<double>();
-      sum_[c] += column.mean();
-      square_[c] += column.squaredNorm() / double(block.rows());
+    for (std::size_t c = 0; c < sum_.size(); ++c) {
+      sum_[c] += std::exchange(part_sum_[c], 0) / double(rows);
+      square_[c] += std::exchange(part_square_[c], 0) / double(rows);
     }
   }
 
@@ -36,7 +46,7 @@ class Moments {
   }
 
  private:
-  std::vector<double> sum_, square_;
+  std::vector<double> sum_, square_, part_sum_, part_square_;
   int blocks_ = 0;
 };
 
@@ -48,13 +58,17 @@ Normalization fit_normalization(const Dataset& dataset, const std::vector<Index>
   Moments channels(schema.channels.size()), features(schema.features.size()), descriptors(schema.descriptors.size());
   std::set<Index> meshes;
   for (auto index : cases) {
-    const Case c = dataset.load(index);
-    if (base.rows() > 0)
-      channels.add(c.fields - base.topRows(c.fields.rows()));
-    else
-      channels.add(c.fields);
-    descriptors.add(c.descriptors.transpose());
-    if (meshes.insert(dataset.mesh_of(index)).second) features.add(c.mesh->features);
+    const auto mesh = dataset.mesh_of(index);
+    const auto points = dataset.outline(mesh).points;
+    const bool fresh = meshes.insert(mesh).second && !schema.features.empty();
+    in_parts(points, [&](Index first, Index count) {
+      const bool last = first + count == points;
+      Matrix values = dataset.values_in(index, first, count);
+      if (base.rows() > 0) values -= base.middleRows(first, count);
+      channels.add_part(values, points, last);
+      if (fresh) features.add_part(dataset.points_in(mesh, first, count).features, points, last);
+    });
+    descriptors.add(dataset.without_fields(index).descriptors.transpose());
   }
   return {dataset.domain(), channels.scaling(), features.scaling(), descriptors.scaling(), channels.scaling()};
 }

@@ -77,7 +77,7 @@ std::vector<int> channel_indices(const std::vector<std::string>& names, const Sc
   return out;
 }
 
-SensorLayout read_sensor_csv(const std::filesystem::path& file, const Schema& schema, const Mesh& mesh,
+SensorLayout read_sensor_csv(const std::filesystem::path& file, const Schema& schema, const PointSource& mesh,
                              const std::vector<int>& otherwise) {
   const SensorTable table(file);
   SensorLayout layout;
@@ -89,7 +89,7 @@ SensorLayout read_sensor_csv(const std::filesystem::path& file, const Schema& sc
         fail("{}: sensor {}: the arclength {} is not in 0 to 1 (fractions of the perimeter)", file.string(), i + 1,
              fractions.back());
     }
-    layout = wall_layout(mesh, fractions, otherwise);
+    layout = wall_layout(mesh.whole(), fractions, otherwise);
   } else {
     Matrix positions(std::ssize(table), schema.dim());
     for (std::size_t i = 0; i < table.size(); ++i)

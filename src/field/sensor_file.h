@@ -13,7 +13,7 @@ std::vector<int> channel_indices(const std::vector<std::string>& names, const Sc
 
 // Sensors from a CSV with one row each: a column per coordinate, or one column `arclength` (0 to 1, along the wall of
 // `mesh`).  Optional columns: `name`, and `channels` with names separated by ; or spaces (empty: `otherwise`).
-SensorLayout read_sensor_csv(const std::filesystem::path& file, const Schema& schema, const Mesh& mesh,
+SensorLayout read_sensor_csv(const std::filesystem::path& file, const Schema& schema, const PointSource& mesh,
                              const std::vector<int>& otherwise);
 
 }  // namespace fluidsplat::field

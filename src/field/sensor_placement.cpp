@@ -10,9 +10,9 @@ namespace fluidsplat::field {
 
 SensorPlacement::SensorPlacement(SensorLayout layout, const Dataset& dataset) : layout_(std::move(layout)) {
   for (Index m = 0; m < dataset.mesh_count(); ++m) {
-    const auto mesh = dataset.mesh(m);
+    const PointSource mesh(dataset, m);
     try {
-      placed_.push_back(place(layout_, *mesh, snap_tolerance(*mesh)));
+      placed_.push_back(place(layout_, mesh, snap_tolerance(mesh)));
     } catch (const Error& e) {
       if (dataset.mesh_count() == 1) throw;
       fail("{}, mesh {}: {}", dataset.name(), m, e.what());
@@ -25,9 +25,9 @@ SensorPlacement::SensorPlacement(std::vector<SensorLayout> per_case, const Datas
   if (std::ssize(per_case) != dataset.size())
     fail("{}: sensors for {} of {} cases", dataset.name(), per_case.size(), dataset.size());
   for (Index i = 0; i < dataset.size(); ++i) {
-    const auto mesh = dataset.mesh(dataset.mesh_of(i));
+    const PointSource mesh(dataset, dataset.mesh_of(i));
     try {
-      placed_.push_back(place(per_case[i], *mesh, snap_tolerance(*mesh)));
+      placed_.push_back(place(per_case[i], mesh, snap_tolerance(mesh)));
     } catch (const Error& e) {
       fail("{}, case {}: {}", dataset.name(), i, e.what());
     }
@@ -36,13 +36,18 @@ SensorPlacement::SensorPlacement(std::vector<SensorLayout> per_case, const Datas
   if (!per_case.empty()) layout_ = std::move(per_case.front());
 }
 
-PlacedSensors SensorPlacement::draw(Index case_index, const Mesh& mesh, Random& random) const {
+std::vector<Index> SensorPlacement::draw(Index case_index, const PointSource& mesh, Random& random) const {
   const auto& fixed = of(case_index);
-  return fixed.layout.redraw ? redraw(fixed.layout, mesh, random.bits()) : fixed;
+  return fixed.layout.redraw ? redraw(fixed.layout, mesh, random.bits()) : fixed.points;
 }
 
 SensorReadings SensorPlacement::read(const Case& c, Index case_index) const {
   return read_sensors(c, of(case_index));
+}
+
+SensorReadings SensorPlacement::read(const Dataset& dataset, Index case_index) const {
+  const auto& placed = of(case_index);
+  return read_sensors(dataset.values_at(case_index, placed.points), placed.layout);
 }
 
 Index SensorPlacement::largest() const {
@@ -53,7 +58,7 @@ Index SensorPlacement::largest() const {
 
 Scaling SensorPlacement::learn_means(const Dataset& dataset, const std::vector<Index>& cases, const Scaling& fallback) {
   std::vector<Matrix> readings;
-  for (auto index : cases) readings.push_back(read(dataset.load(index), index).values);
+  for (auto index : cases) readings.push_back(read(dataset, index).values);
   if (layout_.redraw || per_case_) {
     // A sensor has no place of its own: what it says on average is what sensors say on average.
     std::vector<Matrix> each;

@@ -20,10 +20,12 @@ class SensorPlacement {
 
   // The same at every call.
   const PlacedSensors& of(Index case_index) const { return placed_[group_of_[case_index]]; }
-  // For one training step: sensors without places of their own are drawn from `random`.
-  PlacedSensors draw(Index case_index, const Mesh& mesh, Random& random) const;
+  // Their places in one training step: sensors without places of their own are drawn from `random`.
+  std::vector<Index> draw(Index case_index, const PointSource& mesh, Random& random) const;
   // What they say of a case; positions are those of the mesh points.
   SensorReadings read(const Case& c, Index case_index) const;
+  // The same, of which nothing but the sensors' places is read.
+  SensorReadings read(const Dataset& dataset, Index case_index) const;
 
   // Learns from the given cases what each sensor says on average; returns how readings are scaled.
   Scaling learn_means(const Dataset& dataset, const std::vector<Index>& cases, const Scaling& fallback);

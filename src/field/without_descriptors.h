@@ -20,6 +20,11 @@ class WithoutDescriptors : public DatasetView {
     c.descriptors.resize(0);
     return c;
   }
+  Case without_fields(Index index) const override {
+    auto c = inner().without_fields(index);
+    c.descriptors.resize(0);
+    return c;
+  }
 
  private:
   Schema schema_;

@@ -147,6 +147,8 @@ class Importer {
 
   void write_cases(const std::filesystem::path& out) {
     field::DatasetWriter writer(out, schema_, recipe_.title.empty() ? out.stem().string() : recipe_.title);
+    if (recipe_.order == "curve") writer.order_along_curve();
+    writer.compress(int(recipe_.compress));
     double all = 0, empty = 0;
     for (Index i = 0; i < reader_->size(); ++i) {
       tell("writing", i);

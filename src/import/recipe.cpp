@@ -47,6 +47,15 @@ void Recipe::bind(Config& c) {
         "points without data in some cases only: drop them everywhere; own-mesh: every case keeps what it has; error")
       .one_of({"drop", "own-mesh", "error"});
 
+  c.add(
+       "order", &order,
+       "the points' order in the dataset: that of the files; curve: points near each other together, for cases that are "
+       "larger than memory (docs/scale.md)")
+      .one_of({"files", "curve"});
+  c.add("compress", &compress, "how hard fields are compressed in the dataset: 0 (not at all) to 9")
+      .at_least(0)
+      .at_most(9);
+
   c.add("surface", &surface,
         "the wall: no-data (grid values next to no data), array (see surface_array), all (every point), none")
       .one_of({"no-data", "array", "all", "none"});

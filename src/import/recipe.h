@@ -40,6 +40,10 @@ struct Recipe {
   std::string fill_values = "stop";
   std::string moving = "drop";
 
+  // How the dataset is written.
+  std::string order = "files";
+  Index compress = 0;
+
   // The wall.
   std::string surface = "no-data", surface_array, normals, areas, faces;
   std::vector<std::string> patches;

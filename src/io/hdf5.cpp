@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "base/write_error.h"
+#include "io/hdf5_read_driver.h"
 #include "io/hdf5_state.h"
 #include "io/input_file.h"
 
@@ -195,6 +196,7 @@ Hdf5File Hdf5File::open_read(const std::filesystem::path& path) {
   auto state = std::make_unique<State>();
   state->path = path.string();
   const auto access = file_access();
+  use_noting_driver(access.get(), path.c_str());
   const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get());
   if (id < 0) fail("{}: not a readable HDF5 file: {}", state->path, hdf5_reason());
   state->file = {id, H5Fclose};

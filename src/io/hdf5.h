@@ -57,6 +57,12 @@ class Hdf5File {
   void read_slab(const std::string& name, const std::vector<std::int64_t>& offsets,
                  const std::vector<std::int64_t>& counts, T* out) const;
 
+  // Rows of a table [n, columns] of floats, or of table number `table` of a stack [tables, n, columns], in the order in
+  // which they are named: out is [rows, columns].  Where HDF5 keeps them as they are, they are read beside it, by as
+  // many threads at a time as ask, and without looking at checksums; where it does not, whole chunks go through HDF5.
+  void read_scattered(const std::string& name, std::int64_t table, std::span<const std::int64_t> rows,
+                      float* out) const;
+
   // Attributes of a dataset or group ("/" is the file); setting replaces.
   void set_attribute(const std::string& object, const std::string& name, const std::string& value);
   void set_attribute(const std::string& object, const std::string& name, const char* value);

@@ -7,6 +7,8 @@
 #include <hdf5.h>
 
 #include <list>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -56,6 +58,17 @@ std::string hdf5_reason();
 // The type of elements in memory.
 Hdf5Handle hdf5_type(DType dtype);
 
+// How a table, or a stack of tables, lies in the file.
+struct RowLayout {
+  bool stacked = false, chunked = false;
+  bool plain = false;  // the floats in the file are those in memory
+  std::int64_t tables = 1, rows = 0, columns = 0;
+  std::int64_t chunk_tables = 1, chunk_rows = 1;
+  haddr_t begin = HADDR_UNDEF;  // of a plain one that is not chunked
+};
+// Where each chunk along the rows of a table begins; HADDR_UNDEF: nowhere.
+using ChunkAddresses = std::shared_ptr<const std::vector<haddr_t>>;
+
 struct Hdf5File::State {
   std::string path;
   std::optional<AtomicFile> target;  // only for a file being created
@@ -65,6 +78,8 @@ struct Hdf5File::State {
   // appended row.  Not all of them: each holds a chunk cache of up to 32 MB, and a file may have thousands.
   static constexpr std::size_t kOpenDatasets = 16;
   std::list<std::pair<std::string, Hdf5Handle>> datasets;  // used last first
+  std::map<std::string, RowLayout> row_layouts;
+  std::map<std::pair<std::string, std::int64_t>, ChunkAddresses> chunk_addresses;  // by name and row of chunks
 
   ~State() {
     const Hdf5Lock lock;
@@ -106,6 +121,9 @@ struct Hdf5File::State {
   void keep_open(const std::string& name, Hdf5Handle dataset);
   std::vector<std::int64_t> shape(const std::string& name);
   DType dtype(const std::string& name);
+  const RowLayout& row_layout(const std::string& name);
+  // None when the table is not chunked or not plain.
+  ChunkAddresses chunks_of(const std::string& name, std::int64_t table);
 };
 
 }  // namespace fluidsplat::io

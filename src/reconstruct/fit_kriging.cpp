@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/random.h"
+#include "field/fields_at.h"
 #include "kernels/matern_sum.h"
 
 namespace fluidsplat::reconstruct {
@@ -54,7 +55,8 @@ Index speaking(const KrigingTrial& t, Index number, Index sensors) {
 Sample look_at(FieldModel& model, const KrigingTrial& t, Index number, Index case_index) {
   Random random(number, 17);
   const auto c = t.dataset.load(case_index);
-  const auto placed = t.sensors.draw(case_index, *c.mesh, random);
+  field::PlacedSensors placed{t.sensors.of(case_index).layout, t.sensors.draw(case_index, *c.mesh, random)};
+  placed.layout.positions = field::points_at(*c.mesh, placed.points).positions;
   auto readings = field::read_sensors(c, placed);
   const Index speak = speaking(t, number, readings.values.rows());
   readings.values.bottomRows(readings.values.rows() - speak).setConstant(std::numeric_limits<float>::quiet_NaN());

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "field/point_source.h"
 #include "field/surface_view.h"
 #include "mesh/grid.h"
 #include "mesh/ruler.h"
@@ -121,6 +122,29 @@ KnownRegion of_meshes(const field::Dataset& dataset, const std::set<Index>& mesh
   return out;
 }
 
+// The same of meshes with many more points than the raster has nodes, without a tree of them and in parts: a node is
+// known when it is the nearest to some point.
+KnownRegion of_large_meshes(const field::Dataset& dataset, const std::set<Index>& meshes) {
+  KnownRegion out;
+  out.box = dataset.domain();
+  out.shape = mesh::grid_for(out.box, (out.box.low.size() == 2 ? kNodes2d : kNodes3d) / 2);
+  out.known.assign(node_count(out.shape), 0);
+  for (auto number : meshes)
+    field::PointSource(dataset, number).visit([&](Index, const field::MeshPart& part) {
+      for (Index i = 0; i < part.positions.rows(); ++i) {
+        Index node = 0;
+        for (Index a = std::ssize(out.shape) - 1; a >= 0; --a) {
+          const double side = out.box.high[a] - out.box.low[a];
+          const double share = side > 0 ? (part.positions(i, a) - out.box.low[a]) / side : 0;
+          const auto nearest = Index(std::lround(std::clamp(share, 0.0, 1.0) * double(out.shape[a] - 1)));
+          node = node * out.shape[a] + nearest;
+        }
+        out.known[node] = 1;
+      }
+    });
+  return out;
+}
+
 }  // namespace
 
 bool KnownRegion::contains(const Eigen::RowVectorXf& place) const {
@@ -150,14 +174,20 @@ bool KnownRegion::is_near(const Eigen::RowVectorXf& place, Index nodes) const {
   }
 }
 
-KnownRegion learn_region(const field::Dataset& dataset, const std::vector<Index>& cases) {
+KnownRegion learn_region(const field::Dataset& dataset, const std::vector<Index>& cases, Index large) {
   std::set<Index> meshes;
   for (auto index : cases) meshes.insert(dataset.mesh_of(index));
+  Index points = 0;
+  for (auto number : meshes) points = std::max(points, dataset.outline(number).points);
   KnownRegion out;
-  const auto first = dataset.mesh(*meshes.begin());
-  const auto rulers = meshes.size() == 1 && first->is_grid() ? mesh::find_rulers(*first) : std::vector<mesh::Ruler>();
-  out = rulers.empty() ? of_meshes(dataset, meshes) : of_grid(*first, rulers);
-  for (auto number : meshes) out.points = std::max(out.points, dataset.mesh(number)->size());
+  if (points > large) {
+    out = of_large_meshes(dataset, meshes);
+  } else {
+    const auto first = dataset.mesh(*meshes.begin());
+    const auto rulers = meshes.size() == 1 && first->is_grid() ? mesh::find_rulers(*first) : std::vector<mesh::Ruler>();
+    out = rulers.empty() ? of_meshes(dataset, meshes) : of_grid(*first, rulers);
+  }
+  out.points = points;
   if (std::ranges::all_of(out.known, [](auto k) { return k != 0; })) out.shape.clear(), out.known.clear();
   return out;
 }

@@ -24,8 +24,9 @@ struct KnownRegion {
   bool is_near(const Eigen::RowVectorXf& place, Index nodes) const;
 };
 
-// From the meshes of a dataset's cases.
-KnownRegion learn_region(const field::Dataset& dataset, const std::vector<Index>& cases);
+// From the meshes of a dataset's cases.  Those with more points than `large` are looked through in parts, on a coarser
+// raster.
+KnownRegion learn_region(const field::Dataset& dataset, const std::vector<Index>& cases, Index large = Index{1} << 22);
 
 // As a block of the model file, and back; Errors name `where`.
 constexpr const char* kRegionBlock = "region";

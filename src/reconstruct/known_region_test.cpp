@@ -125,6 +125,34 @@ TEST(KnownRegion, ACloudKnowsTheBodyInItAndHasNoOtherHoles) {
   }
 }
 
+// A fine grid with a hole, looked through in parts as one of 10^8 points is.
+TEST(KnownRegion, ALargeMeshKnowsItsHoleToTheNode) {
+  auto mesh = std::make_shared<field::Mesh>();
+  constexpr Index kSide = 700;
+  const auto inside = [](float x, float y) { return x > 0.3f && x < 0.6f && y > 0.5f && y < 0.8f; };
+  mesh->points.resize(kSide * kSide, 2);
+  Index n = 0;
+  for (Index i = 0; i < kSide * kSide; ++i) {
+    const float x = float(i % kSide) / float(kSide - 1), y = float(i / kSide) / float(kSide - 1);
+    if (!inside(x, y)) mesh->points.row(n++) << x, y;
+  }
+  mesh->points.conservativeResize(n, 2);
+  mesh->features.resize(n, 0);
+  const auto data = dataset_on(mesh);
+  const auto region = learn_region(data, {0}, 1000);
+  EXPECT_EQ(region.points, n);
+  EXPECT_FALSE(region.contains(at(0.45f, 0.65f)));
+  EXPECT_FALSE(region.contains(at(0.305f, 0.505f)));
+  EXPECT_TRUE(region.contains(at(0.295f, 0.505f)));
+  Random random(3);
+  for (int k = 0; k < 3000; ++k) {
+    const auto x = float(random.uniform()), y = float(random.uniform());
+    if (!inside(x, y)) {
+      EXPECT_TRUE(region.is_near(at(x, y), 1)) << x << ' ' << y;
+    }
+  }
+}
+
 TEST(KnownRegion, DamagedBlocksAreRefused) {
   const auto data = dataset_on(grid_with_hole(false));
   const auto block = to_block(learn_region(data, {0}));

@@ -12,7 +12,7 @@ constexpr int kNewest = 1;
 TrainingRecord learn_record(const field::Dataset& dataset, const std::vector<Index>& cases,
                             const field::SensorPlacement& sensors) {
   std::vector<field::Matrix> readings;
-  for (auto index : cases) readings.push_back(sensors.read(dataset.load(index), index).values);
+  for (auto index : cases) readings.push_back(sensors.read(dataset, index).values);
   const auto& layout = sensors.layout();
   // Where the mean reading of each is known, sensor i is the same in all cases.
   const bool own = layout.mean_readings.rows() == layout.size() && !layout.redraw;

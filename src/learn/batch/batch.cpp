@@ -3,10 +3,12 @@
 #include "learn/batch/batch.h"
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numeric>
 
 #include "base/error.h"
+#include "field/fields_at.h"
 #include "learn/batch/make_observation.h"
 
 namespace fluidsplat::learn {
@@ -15,8 +17,14 @@ namespace {
 // Separate streams of randomness for separate purposes.
 enum Stream : std::uint64_t { kOrder = 1, kQueries = 2 };
 
-// How far cases are read ahead of the step that needs them, as far as there is memory for them.
 constexpr Index kStepsAhead = 4;
+
+// Without libtorch's threads, of which every thread that calls them gets a set.
+torch::Tensor zeros(torch::IntArrayRef shape, torch::ScalarType type = torch::kFloat32) {
+  auto out = torch::empty(shape, type);
+  std::memset(out.data_ptr(), 0, out.nbytes());
+  return out;
+}
 
 }  // namespace
 
@@ -53,7 +61,13 @@ BatchMaker::BatchMaker(const TrainConfig& config, const field::Dataset& dataset,
       case_weights_(config.loss == LossKind::kRelative ? CaseWeights::relative(dataset, train) : CaseWeights()),
       budget_(config.budget_bytes() > 0 ? std::optional<MemoryBudget>(config.budget_bytes()) : std::nullopt),
       cache_(dataset, budget_ ? budget_->room(0) : std::size_t(config.data.cache_gigabytes * 1e9),
-             [this](Index number, const field::Mesh& mesh) { return sampling_.on_mesh(number, mesh); }) {
+             [this](Index number, const field::Mesh& mesh) { return sampling_.on_mesh(number, &mesh); }),
+      drafts_([this](const Turn& turn) { return draft(turn); },
+              [this](const Turn& turn) {
+                const bool last = turn.step + 1 >= config_.schedule.steps;
+                return last ? std::nullopt : std::optional<Turn>({turn.step + 1, turn.attempt});
+              },
+              kStepsAhead) {
   if (config.batch < group.size())
     fail("config: train.batch = {} is too small to give each of {} ranks a case; use fewer ranks or a larger batch",
          config.batch, group.size());
@@ -79,14 +93,6 @@ std::vector<Index> BatchMaker::cases_of(Index step, Index attempt) const {
     out.push_back(order[position % n]);
   }
   return out;
-}
-
-void BatchMaker::look_ahead(Index step, Index attempt) {
-  if (budget_) cache_.set_budget(budget_->room(cache_.held_bytes()));
-  std::vector<Index> next;
-  for (Index k = 1; k <= kStepsAhead; ++k)
-    for (const auto index : cases_of(step + k, attempt)) next.push_back(index);
-  cache_.expect(next);
 }
 
 void BatchMaker::silence_some(field::SensorReadings& readings, Random& random) const {
@@ -117,10 +123,9 @@ void BatchMaker::disturb(field::SensorReadings& readings, Random& random) const 
 
 void BatchMaker::draw_field_points(const PointSampler& sampler, const Rows& rows, Random& random, Part& part) const {
   const auto values = float(config_.batch * rows.field * part.target.cols());
-  for (Index i = 0; i < rows.field; ++i) {
-    part.point[i] = sampler.draw(random);
-    part.weight.row(i).setConstant(sampler.weight(part.point[i]) / values);
-  }
+  const auto drawn = draw_points(sampler, rows.field, config_.sampling.chunks, random);
+  std::copy(drawn.begin(), drawn.end(), part.point);
+  for (Index i = 0; i < rows.field; ++i) part.weight.row(i).setConstant(sampler.weight(part.point[i]) / values);
 }
 
 void BatchMaker::draw_wall_points(const field::SurfaceView& wall, const Rows& rows, Random& random, Part& part) const {
@@ -159,67 +164,98 @@ void BatchMaker::normalize(Part& part) const {
   if (part.feature.cols() > 0) normalization_.features.normalize(part.feature);
 }
 
-Batch BatchMaker::make(Index step, Index attempt) {
-  const auto cases = cases_of(step, attempt);
-  look_ahead(step, attempt);
+BatchMaker::Rows BatchMaker::rows() const {
+  return {config_.sampling.queries, sensors_.largest(),
+          config_.lambda_surface > 0 ? config_.sampling.surface_queries : 0};
+}
+
+// Whether a case on it asks for more than some of its points.
+bool BatchMaker::needs_mesh(Index number) const {
+  const auto& redraw = sensors_.layout().redraw;
+  const bool on_wall = config_.lambda_surface > 0 && config_.sampling.surface_queries > 0;
+  return with_geometry_ || on_wall || sampling_.needs_mesh(number) || (redraw && redraw->on_wall);
+}
+
+void BatchMaker::draft_case(Index index, Random& random, const Rows& rows, Part& part, Draft& out) {
+  const auto number = dataset_.mesh_of(index);
+  const auto held = cache_.get(index);
+  const auto mesh = held.mesh || !needs_mesh(number) ? held.mesh : dataset_.mesh(number);
+  const auto sampler = held.companion ? held.companion : sampling_.on_mesh(number, mesh.get());
+  draw_field_points(static_cast<const PointSampler&>(*sampler), rows, random, part);
+  const auto sensors =
+      sensors_.draw(index, mesh ? field::PointSource(*mesh) : field::PointSource(dataset_, number), random);
+  std::copy(sensors.begin(), sensors.end(), part.point + rows.first_sensor());
+  if (rows.surface > 0) {
+    const field::SurfaceView wall(*mesh);
+    if (wall.empty()) fail("{}: lambda_surface > 0, but case {} has no surface points", dataset_.name(), index);
+    draw_wall_points(wall, rows, random, part);
+  }
+  const std::span<const Index> places(part.point, std::size_t(rows.all()));
+  const auto at = mesh ? field::points_at(*mesh, places) : dataset_.points_at(number, places);
+  part.position = at.positions;
+  if (part.feature.cols() > 0) part.feature = at.features;
+  part.target = held.value ? field::fields_at(*held.value, places) : dataset_.values_at(index, places);
+
+  const Index count = std::ssize(sensors);
+  auto readings = field::read_sensors(part.target.middleRows(rows.first_sensor(), count), sensors_.of(index).layout);
+  readings.positions = part.position.middleRows(rows.first_sensor(), count);
+  disturb(readings, random);
+  out.present += double(aim_at_readings(readings.values, rows, part));
+  if (prior_) subtract_prior(index, readings.values, part);
+  normalize(part);
+  case_weights_.apply(index, part.weight);
+  out.readings.push_back(std::move(readings));
+  out.descriptors.push_back(held.value ? held.value->descriptors : dataset_.without_fields(index).descriptors);
+  out.meshes.push_back(mesh);
+}
+
+BatchMaker::Draft BatchMaker::draft(const Turn& turn) {
+  const auto cases = cases_of(turn.step, turn.attempt);
   const auto& schema = dataset_.schema();
   const Index batch = std::ssize(cases), d = schema.dim(), c = std::ssize(schema.channels),
               f = std::ssize(schema.features);
-  const Rows rows{config_.sampling.queries, sensors_.largest(),
-                  config_.lambda_surface > 0 ? config_.sampling.surface_queries : 0};
+  const auto rows = this->rows();
   const Index all = rows.all();
-
-  Batch out;
-  auto positions = torch::zeros({batch, all, d}), features = torch::zeros({batch, all, f}),
-       targets = torch::zeros({batch, all, c}), weights = torch::zeros({batch, all, c});
-  auto points = torch::zeros({batch, all}, torch::kInt64);
+  Draft out;
+  out.positions = zeros({batch, all, d});
+  out.features = zeros({batch, all, f});
+  out.targets = zeros({batch, all, c});
+  out.weights = zeros({batch, all, c});
+  out.points = zeros({batch, all}, torch::kInt64);
   const auto block = [&](const torch::Tensor& t, Index b, Index columns) {
     return Eigen::Map<field::Matrix>(t.data_ptr<float>() + b * all * columns, all, columns);
   };
-  std::vector<field::SensorReadings> readings;
-  std::vector<field::Vector> descriptors;
-  double present = 0;
   for (Index b = 0; b < batch; ++b) {
-    const auto [data, sampler] = cache_.get(cases[b]);
-    const auto& mesh = *data->mesh;
-    Random random(config_.seed, kQueries + 16 * attempt, step * config_.batch + share_.begin + b);
-    Part part{points.data_ptr<std::int64_t>() + b * all, block(positions, b, d), block(features, b, f),
-              block(targets, b, c), block(weights, b, c)};
-    draw_field_points(static_cast<const PointSampler&>(*sampler), rows, random, part);
-    const auto sensors = sensors_.draw(cases[b], mesh, random);
-    std::copy(sensors.points.begin(), sensors.points.end(), part.point + rows.first_sensor());
-    const field::SurfaceView wall(mesh);
-    if (rows.surface > 0 && wall.empty())
-      fail("{}: lambda_surface > 0, but case {} has no surface points", dataset_.name(), cases[b]);
-    draw_wall_points(wall, rows, random, part);
-    for (Index i = 0; i < all; ++i) {
-      part.position.row(i) = mesh.position(part.point[i]);
-      part.target.row(i) = data->values(part.point[i]);
-      if (f > 0) part.feature.row(i) = mesh.features_at(part.point[i]);
-    }
-    readings.push_back(field::read_sensors(*data, sensors));
-    disturb(readings.back(), random);
-    present += double(aim_at_readings(readings.back().values, rows, part));
-    if (prior_) subtract_prior(cases[b], readings.back().values, part);
-    normalize(part);
-    case_weights_.apply(cases[b], part.weight);
-    descriptors.push_back(data->descriptors);
-    out.queries.meshes.push_back(data->mesh);
+    Random random(config_.seed, kQueries + 16 * turn.attempt, turn.step * config_.batch + share_.begin + b);
+    Part part{out.points.data_ptr<std::int64_t>() + b * all, block(out.positions, b, d), block(out.features, b, f),
+              block(out.targets, b, c), block(out.weights, b, c)};
+    draft_case(cases[b], random, rows, part, out);
   }
-  group_.sum(std::span(&present, 1));
-  weights.slice(1, rows.first_sensor(), rows.first_surface()).mul_(config_.lambda_obs / std::max(1.0, present));
+  return out;
+}
 
-  out.observation = make_observation(readings, descriptors, normalization_, device_);
-  if (with_geometry_) add_geometry(out.observation, out.queries.meshes, normalization_, device_);
-  out.queries.positions = to_device(positions, device_);
-  out.queries.features = to_device(features, device_);
-  out.queries.points = points;
-  out.targets = to_device(targets, device_);
-  out.weights = to_device(weights, device_);
+Batch BatchMaker::make(Index step, Index attempt) {
+  if (budget_) cache_.set_budget(budget_->room(cache_.held_bytes()));
+  auto draft = drafts_.take({step, attempt});
+  const auto rows = this->rows();
+  group_.sum(std::span(&draft.present, 1));
+  draft.weights.slice(1, rows.first_sensor(), rows.first_surface())
+      .mul_(config_.lambda_obs / std::max(1.0, draft.present));
+
+  Batch out;
+  out.observation = make_observation(draft.readings, draft.descriptors, normalization_, device_);
+  if (with_geometry_) add_geometry(out.observation, draft.meshes, normalization_, device_);
+  out.queries.positions = to_device(draft.positions, device_);
+  out.queries.features = to_device(draft.features, device_);
+  out.queries.points = draft.points;
+  out.queries.meshes = std::move(draft.meshes);
+  out.targets = to_device(draft.targets, device_);
+  out.weights = to_device(draft.weights, device_);
   out.terms = {{"data", 0, rows.first_sensor(), 1.0}};
   if (config_.lambda_obs > 0)
     out.terms.push_back({"observation", rows.first_sensor(), rows.first_surface(), config_.lambda_obs});
-  if (config_.lambda_surface > 0) out.terms.push_back({"surface", rows.first_surface(), all, config_.lambda_surface});
+  if (config_.lambda_surface > 0)
+    out.terms.push_back({"surface", rows.first_surface(), rows.all(), config_.lambda_surface});
   return out;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/made_ahead.h"
 #include "base/memory_budget.h"
 #include "field/case_cache.h"
 #include "field/sensor_placement.h"
@@ -32,6 +33,8 @@ struct Batch {
   std::vector<LossTerm> terms;
 };
 
+// Batches are made ahead by a thread of their own.  Of cases that there is no room to hold, only the points are read
+// that a batch asks for.
 class BatchMaker {
  public:
   // With `base` [places of the one mesh, C] the targets are deviations from it, and with a prior from what that adds
@@ -48,11 +51,26 @@ class BatchMaker {
  private:
   struct Rows;
   struct Part;
+  // What a batch is a function of.
+  struct Turn {
+    Index step = 0, attempt = 0;
+    bool operator==(const Turn&) const = default;
+  };
+  // This rank's part of a batch before it knows what the others have.
+  struct Draft {
+    torch::Tensor positions, features, targets, weights, points;
+    std::vector<field::SensorReadings> readings;
+    std::vector<field::Vector> descriptors;
+    std::vector<std::shared_ptr<const field::Mesh>> meshes;  // where they are held
+    double present = 0;                                      // readings
+  };
+  Rows rows() const;
+  Draft draft(const Turn& turn);
+  void draft_case(Index index, Random& random, const Rows& rows, Part& part, Draft& out);
   std::vector<Index> cases_of(Index step, Index attempt) const;
-  // Tells the cache what comes, and how much it may hold.
-  void look_ahead(Index step, Index attempt);
   void disturb(field::SensorReadings& readings, Random& random) const;
   void draw_field_points(const PointSampler& sampler, const Rows& rows, Random& random, Part& part) const;
+  bool needs_mesh(Index number) const;
   void draw_wall_points(const field::SurfaceView& wall, const Rows& rows, Random& random, Part& part) const;
   // Returns how many readings there are.
   static Index aim_at_readings(const field::Matrix& readings, const Rows& rows, Part& part);
@@ -75,6 +93,7 @@ class BatchMaker {
   CaseWeights case_weights_;
   std::optional<MemoryBudget> budget_;
   field::CaseCache cache_;
+  MadeAhead<Turn, Draft> drafts_;  // the last member: its thread uses the others
 };
 
 }  // namespace fluidsplat::learn

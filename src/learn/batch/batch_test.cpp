@@ -246,7 +246,7 @@ TEST(Loss, TotalIsTheWeightedSumOfItsTermsAndAbsentReadingsCountNothing) {
   const auto loss = compute_loss(model, batch);
 
   // The definition, term by term: all field queries, weighed by how rarely they are drawn, ...
-  const auto sampler = QuerySampling(b.config.sampling, b.data, b.train).on_mesh(0, *b.data.mesh(0));
+  const auto sampler = QuerySampling(b.config.sampling, b.data, b.train).on_mesh(0, b.data.mesh(0).get());
   double data_term = 0;
   for (Index k = 0; k < b.config.batch; ++k)
     for (Index i = 0; i < q; ++i) {

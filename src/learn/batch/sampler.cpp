@@ -51,6 +51,21 @@ Index PointSampler::draw(Random& random) const {
   return random.uniform() < threshold_[k] ? i : alias_[k];
 }
 
+std::vector<Index> draw_points(const PointSampler& sampler, Index count, Index chunks, Random& random) {
+  std::vector<Index> out(static_cast<std::size_t>(count));
+  if (chunks == 0) {
+    for (auto& point : out) point = sampler.draw(random);
+    return out;
+  }
+  std::vector<Index> first;  // points of the chunks
+  for (Index k = 0; k < chunks; ++k) first.push_back(sampler.draw(random) / field::kChunkPoints * field::kChunkPoints);
+  for (Index i = 0; i < count; ++i) {
+    const auto begin = first[i % chunks], points = std::min(field::kChunkPoints, sampler.points() - begin);
+    out[i] = begin + Index(random.below(std::uint64_t(points)));
+  }
+  return out;
+}
+
 std::vector<double> near_surface_density(const field::Mesh& mesh, double distance, double fraction) {
   const field::SurfaceView wall(mesh);
   if (wall.empty()) fail("sampling near the wall: the mesh has no wall; use uniform or rms");
@@ -94,24 +109,30 @@ QuerySampling::QuerySampling(const SamplingConfig& config, const field::Dataset&
     const bool is_first = m == cases_on_.begin()->first;
     if (!is_first && (config.kind != SamplingKind::kRms || cases.size() < 2)) continue;
     // Of the first mesh in any case: what cannot be done must be said before training begins.
-    const auto sampler = on_mesh(m, *dataset.mesh(m));
+    const auto sampler = on_mesh(m, needs_mesh(m) ? dataset.mesh(m).get() : nullptr);
     if (config.kind == SamplingKind::kRms && cases.size() > 1) made[m] = sampler;
   }
   kept_ = std::move(made);
 }
 
-std::shared_ptr<const PointSampler> QuerySampling::on_mesh(Index number, const field::Mesh& mesh) const {
+bool QuerySampling::needs_mesh(Index number) const {
+  return (config_.kind == SamplingKind::kSurface || config_.kind == SamplingKind::kSurfaceUnbiased) &&
+         !kept_.contains(number);
+}
+
+std::shared_ptr<const PointSampler> QuerySampling::on_mesh(Index number, const field::Mesh* mesh) const {
   if (const auto kept = kept_.find(number); kept != kept_.end()) return kept->second;
   std::vector<double> density;
-  if (config_.kind == SamplingKind::kSurface || config_.kind == SamplingKind::kSurfaceUnbiased) {
+  if (needs_mesh(number)) {
     const auto box = dataset_.domain();
     double side = 0;
     for (std::size_t a = 0; a < box.low.size(); ++a) side = std::max(side, box.high[a] - box.low[a]);
-    density = near_surface_density(mesh, config_.near_distance * side, config_.near_fraction);
+    density = near_surface_density(*mesh, config_.near_distance * side, config_.near_fraction);
   } else if (config_.kind == SamplingKind::kRms) {
     density = rms_density(dataset_, cases_on_.at(number), config_.rms_floor, base_);
   }
-  return std::make_shared<const PointSampler>(mesh.size(), density, config_.kind != SamplingKind::kSurface);
+  return std::make_shared<const PointSampler>(dataset_.outline(number).points, density,
+                                              config_.kind != SamplingKind::kSurface);
 }
 
 }  // namespace fluidsplat::learn

@@ -23,6 +23,7 @@ class PointSampler : public field::MeshCompanion {
   // them unbiased estimates of the mean over all points; without, places drawn more often count more.
   PointSampler(Index points, const std::vector<double>& probabilities, bool unbiased = true);
 
+  Index points() const { return points_; }
   Index draw(Random& random) const;
   // (1/n) / p(point): E[weight * g(point)] = mean of g; 1 when not unbiased.
   float weight(Index point) const { return weight_.empty() ? 1.0f : weight_[point]; }
@@ -34,13 +35,22 @@ class PointSampler : public field::MeshCompanion {
   std::vector<Index> alias_;
 };
 
+// Points for one case's queries.  With `chunks` > 0 they are drawn from so many runs of field::kChunkPoints points,
+// which are drawn first, each as often as it has points: a few reads bring them all, every point is still as likely as
+// without (the sampler's draws must be so, too), and the expectation of sums over them is the same.  What changes is
+// that points of one run are not independent of each other.
+std::vector<Index> draw_points(const PointSampler& sampler, Index count, Index chunks, Random& random);
+
 // Makes the samplers of the meshes that training cases use, as config.sampling says.  Thread-safe.
 class QuerySampling {
  public:
   // `base` as in rms_density.
   QuerySampling(const SamplingConfig& config, const field::Dataset& dataset, const std::vector<Index>& train,
                 const field::Matrix& base = {});
-  std::shared_ptr<const PointSampler> on_mesh(Index number, const field::Mesh& mesh) const;
+  // Whether on_mesh() looks at the mesh itself.
+  bool needs_mesh(Index number) const;
+  // `mesh` may be missing where it is not needed.
+  std::shared_ptr<const PointSampler> on_mesh(Index number, const field::Mesh* mesh) const;
 
  private:
   SamplingConfig config_;

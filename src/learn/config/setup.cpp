@@ -61,15 +61,15 @@ field::SensorLayout wall_sensors(const SensorConfig& config, const field::Datase
 field::SensorLayout place_sensors(const SensorConfig& config, const field::Dataset& dataset) {
   const auto& schema = dataset.schema();
   const auto channels = field::channel_indices(config.channels, schema, "sensors.channels");
-  const auto mesh = dataset.mesh(0);
+  const field::PointSource mesh(dataset, 0);
   const auto count = int(config.count);
   const std::uint64_t seed = config.seed;
   if (config.kind == SensorKind::kCells)
-    return field::layout_from_cells(*mesh, whole_numbers(config.cells), channels, "sensors.cells");
+    return field::layout_from_cells(mesh, whole_numbers(config.cells), channels, "sensors.cells");
   if (config.kind == SensorKind::kFile) {
-    const auto layout = field::read_sensor_csv(config.file, schema, *mesh, channels);
+    const auto layout = field::read_sensor_csv(config.file, schema, mesh, channels);
     try {
-      field::place(layout, *mesh, field::snap_tolerance(*mesh));
+      field::place(layout, mesh, field::snap_tolerance(mesh));
     } catch (const Error& e) {
       fail("{}: {}", config.file, e.what());
     }
@@ -81,7 +81,7 @@ field::SensorLayout place_sensors(const SensorConfig& config, const field::Datas
   if (config.kind == SensorKind::kRandomEach) {
     auto layout = field::make_layout(field::Matrix::Zero(count, schema.dim()), channels);
     layout.redraw = field::SensorLayout::Redraw{seed, false, config.generator == SensorGenerator::kTorch};
-    return field::place(layout, *mesh, 0).layout;
+    return field::place(layout, mesh, 0).layout;
   }
   return field::make_layout(positions_from_rows(config.positions, schema.dim()), channels);
 }

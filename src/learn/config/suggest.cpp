@@ -53,7 +53,7 @@ std::optional<Sweep> find_sweep(const field::Dataset& dataset) {
   const auto& names = dataset.schema().descriptors;
   std::vector<std::set<float>> values(names.size());
   for (Index i = 0; !names.empty() && i < dataset.size(); ++i) {
-    const auto descriptors = dataset.load(i).descriptors;
+    const auto descriptors = dataset.without_fields(i).descriptors;
     for (std::size_t d = 0; d < names.size(); ++d) values[d].insert(descriptors[Index(d)]);
   }
   std::optional<Sweep> out;
@@ -69,9 +69,8 @@ std::optional<Sweep> find_sweep(const field::Dataset& dataset) {
 bool find_speeds(const field::Dataset& dataset) {
   double least = std::numeric_limits<double>::infinity(), most = 0;
   for (Index i = 0; i < dataset.size(); ++i) {
-    const auto& reference = dataset.reference(i);
-    const double speed = field::free_stream_speed(dataset.schema(), reference,
-                                                  reference.speed > 0 ? field::Vector() : dataset.load(i).descriptors);
+    const auto c = dataset.without_fields(i);
+    const double speed = field::free_stream_speed(dataset.schema(), c.reference, c.descriptors);
     if (!(speed > 0)) return false;
     least = std::min(least, speed), most = std::max(most, speed);
   }

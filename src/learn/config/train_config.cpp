@@ -91,6 +91,12 @@ void SamplingConfig::bind(Config& c) {
                "surface-unbiased: the same, weighted so that the loss stays the mean over all points; rms: where the "
                "training fields are strong, weighted likewise");
   c.add("sampling.queries", &queries, "query points per case and step").at_least(1).at_most(1 << 20);
+  c.add(
+       "sampling.chunks", &chunks,
+       "the queries of a case come from so many runs of 32,768 points, drawn anew at every step: a few reads of a case "
+       "that is larger than memory; 0: from anywhere. For kind = uniform")
+      .at_least(0)
+      .at_most(1 << 20);
   c.add("sampling.near_fraction", &near_fraction, "share of the queries near the wall, for kind = surface")
       .at_least(0)
       .at_most(1);
@@ -152,9 +158,10 @@ void TrainConfig::bind(Config& c) {
   c.add("train.explode_factor", &explode_factor, "a loss this many times its recent mean is a spike: roll back")
       .at_least(2);
   c.add("train.max_rollbacks", &max_rollbacks, "give up after this many").at_least(0);
-  c.add("train.memory_budget", &memory_budget,
-        "memory for the process as a whole (each rank), such as \"2GB\": cases and meshes are held in what everything "
-        "else leaves of it, and read ahead; empty: data.cache_gigabytes holds for them alone");
+  c.add(
+      "train.memory_budget", &memory_budget,
+      "memory for the process as a whole (each rank), such as \"2GB\": cases and meshes are held in what everything "
+      "else leaves of it; of the others only the points that a step asks for are read. Empty: data.cache_gigabytes holds for them alone");
   c.add("train.threads", &threads, "0 = OMP_NUM_THREADS or all processors").at_least(0).at_most(1024);
   c.add("train.device", &device, "cpu, cuda, cuda:1 ...");
   c.add_choice("train.engine", &engine, {{"fused", Engine::kFused}, {"reference", Engine::kReference}},
@@ -193,6 +200,8 @@ void TrainConfig::check() const {
   if (sensors.generator == SensorGenerator::kTorch && sensors.kind != SensorKind::kRandomEach)
     fail("config: sensors.generator = torch needs sensors.kind = random-each");
   if (sensors.kind == SensorKind::kFile && sensors.file.empty()) fail("config: sensors.kind = file needs sensors.file");
+  if (sampling.chunks > 0 && sampling.kind != SamplingKind::kUniform)
+    fail("config: sampling.chunks is for sampling.kind = uniform, where all points are drawn equally often");
   if (sensors_max > 0 && sensors_min > sensors_max)
     fail("config: train.sensors_min = {} is above train.sensors_max = {}", sensors_min, sensors_max);
   if (sensors_max > 0 && sensors_min < 1) fail("config: train.sensors_min must be at least 1 with train.sensors_max");

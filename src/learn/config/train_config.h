@@ -53,7 +53,7 @@ struct SensorConfig {
 // How query points are drawn, and what is asked at them.
 struct SamplingConfig {
   SamplingKind kind = SamplingKind::kUniform;
-  Index queries = 1024, surface_queries = 256;
+  Index queries = 1024, surface_queries = 256, chunks = 0;
   double near_fraction = 0.6, near_distance = 0.05;
   double rms_floor = 0.05;
   void bind(Config& config);

@@ -8,7 +8,7 @@ namespace fluidsplat::learn {
 
 DataFacts facts_of(const field::Dataset& dataset) {
   DataFacts facts{dataset.schema(), dataset.domain(), {}};
-  if (dataset.mesh_count() == 1) facts.grid_shape = dataset.mesh(0)->grid_shape;
+  if (dataset.mesh_count() == 1) facts.grid_shape = dataset.outline(0).grid_shape;
   return facts;
 }
 

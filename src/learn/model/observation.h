@@ -26,7 +26,7 @@ struct Observation {
 struct Queries {
   torch::Tensor positions, features;
   // For models that know a mesh by heart: the mesh of each case and the index of each query among its points, [B, Q]
-  // (int64).  Undefined and empty where queries are not points of a mesh.
+  // (int64).  Undefined and empty where queries are not points of a mesh; a mesh that is not in memory is null.
   torch::Tensor points = {};
   std::vector<std::shared_ptr<const field::Mesh>> meshes = {};
 };

@@ -15,6 +15,7 @@
 #include "field/all_places.h"
 #include "field/error_text.h"
 #include "field/mean_field.h"
+#include "learn/config/large_cases.h"
 #include "learn/model/registry.h"
 #include "learn/train/torch_session.h"
 #include "reconstruct/fit_kriging.h"
@@ -27,8 +28,9 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-TrainConfig checked(TrainConfig config) {
+TrainConfig checked(TrainConfig config, const field::Dataset& dataset) {
   config.check();
+  check_large_cases(config, dataset);
   return config;
 }
 
@@ -70,7 +72,7 @@ Checkpoint load_together(const std::filesystem::path& path, Group& group) {
 
 Trainer::Trainer(TrainConfig config, const field::Dataset& dataset, field::Split split, field::SensorLayout sensors,
                  Group& group)
-    : config_(checked(std::move(config))),
+    : config_(checked(std::move(config), dataset)),
       dataset_(dataset),
       split_(std::move(split)),
       group_(group),
@@ -91,6 +93,11 @@ Trainer::Trainer(TrainConfig config, const field::Dataset& dataset, field::Split
            config_.model->kind(), group_.size());
     return;
   }
+  if (trained_.model->looks_at_wall() && has_large_cases(config_, dataset))
+    fail(
+        "{}: cases that are larger than half of train.memory_budget = \"{}\" are not read whole, and a model that "
+        "looks at the wall needs all of it; raise the budget, or set model.geometry = false",
+        dataset.name(), config_.memory_budget);
   batches_ = std::make_unique<BatchMaker>(
       config_, dataset, split_.train, trained_.normalization, sensors_, trained_.model->looks_at_wall(), device_,
       trained_.base ? trained_.base->at(training_places()) : field::Matrix(), prior_ ? &*prior_ : nullptr, group_);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/draw_distinct.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "field/metrics.h"
@@ -15,12 +16,32 @@ namespace {
 
 constexpr std::uint64_t kStream = 3;
 
+// A list of more points than these is not shuffled: it would take as much memory as the mesh.
+constexpr Index kMostShuffled = Index{1} << 22;
+
 std::vector<Index> pick_points(Index points, Index wanted, std::uint64_t seed) {
+  if (points > kMostShuffled && wanted > 0) {
+    Random random(seed, kStream);
+    return draw_distinct(points, std::min(points, wanted), random);
+  }
   std::vector<Index> all(points);
   std::iota(all.begin(), all.end(), 0);
   if (wanted == 0 || wanted >= points) return all;
   Random(seed, kStream).shuffle(all);
   return {all.begin(), all.begin() + wanted};  // without the room for the others
+}
+
+// A mesh of only these points.
+std::shared_ptr<const field::Mesh> mesh_of(field::MeshPart points) {
+  auto mesh = std::make_shared<field::Mesh>();
+  mesh->points = std::move(points.positions);
+  mesh->features = std::move(points.features);
+  return mesh;
+}
+
+// Whether a model's answer at a point depends on nothing of the mesh but that point.
+bool looks_at_points_only(const TrainedModel& model) {
+  return !model.base && !model.prior.pod && !model.model->looks_at_wall() && !model.model->is_fitted_in_closed_form();
 }
 
 // A case at the points where it is judged: what is true, what the network is added to, what the network says.
@@ -65,7 +86,7 @@ Validation::Validation(const field::Dataset& dataset, std::vector<Index> cases, 
     : dataset_(dataset), cases_(std::move(cases)), sensors_(sensors), points_(dataset.mesh_count()) {
   for (auto index : cases_) {
     const auto m = dataset.mesh_of(index);
-    if (points_[m].empty()) points_[m] = pick_points(dataset.mesh(m)->size(), points, seed + m);
+    if (points_[m].empty()) points_[m] = pick_points(dataset.outline(m).points, points, seed + m);
   }
 }
 
@@ -75,21 +96,24 @@ Validation::Judgement Validation::judge(const TrainedModel& model, const torch::
   const auto mine = share_of(cases, group);
   PerCase errors(cases);
   std::vector<Parts> parts;
+  const bool apart = looks_at_points_only(model);
   for (Index i = mine.begin; i < mine.end; ++i) {
     const auto index = cases_[i];
-    const auto c = dataset_.load(index);
-    const auto& points = points_[dataset_.mesh_of(index)];
-    const auto readings = sensors_.read(c, index);
-    const field::Matrix truth = c.fields(points, Eigen::all);
+    const auto number = dataset_.mesh_of(index);
+    const auto readings = sensors_.read(dataset_, index);
+    const auto truth = dataset_.values_at(index, points_[number]);
+    const auto descriptors = dataset_.without_fields(index).descriptors;
+    auto points = points_[number];
+    const auto mesh = apart ? mesh_of(dataset_.points_at(number, points)) : dataset_.mesh(number);
+    if (apart) std::iota(points.begin(), points.end(), 0);
     if (model.prior.pod) {
-      field::Matrix said =
-          float(model.prior.network_scale) * fields.network_at(readings, c.descriptors, c.mesh, points);
+      field::Matrix said = float(model.prior.network_scale) * fields.network_at(readings, descriptors, mesh, points);
       for (Index k = 0; k < said.cols(); ++k) said.col(k) *= model.normalization.channels.scale[k];
-      field::Matrix ground = fields.ground_at(readings, c.mesh, points);
+      field::Matrix ground = fields.ground_at(readings, mesh, points);
       ground.rowwise() += Eigen::Map<const Eigen::RowVectorXf>(model.normalization.channels.mean.data(), said.cols());
       parts.push_back({truth, ground, said});
     } else {
-      errors[i] = field::compare(fields.reconstruct_at(readings, c.descriptors, c.mesh, points), truth).relative_l2;
+      errors[i] = field::compare(fields.reconstruct_at(readings, descriptors, mesh, points), truth).relative_l2;
     }
   }
   const double share = model.prior.pod ? best_share(parts, mine.begin, cases, group) : 1;
