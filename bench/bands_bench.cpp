@@ -37,7 +37,12 @@ struct Times {
   }
 };
 
-void measure(const Sizes& sizes, bool by_place, bool by_distance) {
+struct Scale {
+  const char* name;
+  bool by_place, by_distance, by_layer;
+};
+
+void measure(const Sizes& sizes, const Scale& scale_kind) {
   constexpr Index kPoints = 20000, kRepeats = 11;
   const TemporaryFolder folder;
   runtime::RandomModel file([&](nlohmann::json& m) {
@@ -53,8 +58,11 @@ void measure(const Sizes& sizes, bool by_place, bool by_distance) {
   random_calibration.channels = sizes.channels;
   random_calibration.sensors = plain.description().sensors.size();
   random_calibration.readings = 0;
-  random_calibration.by_place = by_place;
-  random_calibration.by_distance = by_distance;
+  random_calibration.by_place = scale_kind.by_place;
+  random_calibration.by_distance = scale_kind.by_distance;
+  random_calibration.classes = 9;
+  random_calibration.layer_width = scale_kind.by_layer ? sizes.width : 0;
+  random_calibration.directions = 32;  // as calibrate has it
   for (const auto& seen : plain.description().sensors.channels) random_calibration.readings += std::ssize(seen);
   contents.blocks[uncertainty::kCalibrationBlock] = uncertainty::to_block(random_calibration.make());
   model::write_model_file(folder / "calibrated.safetensors", contents);
@@ -93,10 +101,9 @@ void measure(const Sizes& sizes, bool by_place, bool by_distance) {
     times[1].all.push_back(milliseconds(with, bands));
   }
   const auto allocated = allocations_of([&] { with.run(readings.data(), nullptr, bands); });
-  fmt::print("| {} | {}{} | {:.2f} | {:.2f} | {:+.1f} % | {:+.1f} % | {} |\n", sizes.name,
-             by_place ? "place" : "constant", by_distance ? " and distance" : "", times[0].least(), times[1].least(),
-             100 * (times[1].least() / times[0].least() - 1), 100 * (times[1].middle() / times[0].middle() - 1),
-             allocated);
+  fmt::print("| {} | {} | {:.2f} | {:.2f} | {:+.1f} % | {:+.1f} % | {} |\n", sizes.name, scale_kind.name,
+             times[0].least(), times[1].least(), 100 * (times[1].least() / times[0].least() - 1),
+             100 * (times[1].middle() / times[0].middle() - 1), allocated);
   std::fflush(stdout);
 }
 
@@ -107,8 +114,8 @@ int main() {
   fmt::print("|---|---|---|---|---|---|---|\n");
   const Sizes cylinder{"cylinder", 2, 1, 64, 256, 64, 8}, airfoil{"airfoil", 2, 3, 64, 128, 32, 6},
       cavity{"cavity", 3, 4, 96, 256, 64, 5};
-  for (const auto& sizes : {cylinder, airfoil, cavity}) {
-    measure(sizes, false, false);
-    measure(sizes, true, true);
-  }
+  for (const auto& sizes : {cylinder, airfoil, cavity})
+    for (const auto& scale : {Scale{"constant", false, false, false}, Scale{"place and distance", true, true, false},
+                              Scale{"place and last layer", true, false, true}})
+      measure(sizes, scale);
 }

@@ -251,9 +251,10 @@ class Bench {
       calibrate::SeenCase seen;
       seen.truth.mesh = test_[k].mesh;
       seen.errors = std::move(errors);
-      rung.cases.push_back(calibrate::scaled_errors(seen, scales, 1, 0, 0));
+      rung.cases.push_back(calibrate::scaled_errors(seen, calibrate::Yardstick::plain(scales), 0, 0));
       auto& case_errors = rung.cases.back();
       case_errors.region = test_[k].sample->regions;
+      case_errors.place_class.assign(kPoints, 0);
       for (Index c = 0; c < scales.cols(); ++c)
         for (Index i = 0; i < kPoints; ++i) case_errors.pointwise[c].push_back(seen.errors(i, c) / scales(i, c));
       for (Index c = 0; c < test_[k].errors.cols(); ++c)

@@ -40,16 +40,18 @@ struct CalibrateOptions {
   std::string title;
   bool dry_run = false;
   int threads = 0;
+  Index every = 1;
   calibrate::CalibrationRequest request;
 };
 
 std::optional<calibrate::ScaleRecipe> recipe_for(const CalibrateOptions& o) {
   if (o.scale == "auto") return {};
-  return calibrate::ScaleRecipe{.by_place = o.scale != "constant",
+  return calibrate::ScaleRecipe{.by_place = o.scale != "constant" && o.scale != "laplace",
                                 .by_distance = o.scale == "distance",
                                 .from = o.scale_from == "validation" ? calibrate::LessonSource::validation
                                         : o.scale_from == "train"    ? calibrate::LessonSource::training
-                                                                     : calibrate::LessonSource::both};
+                                                                     : calibrate::LessonSource::both,
+                                .by_layer = o.scale.starts_with("laplace")};
 }
 
 void print_table(const calibrate::CalibrationResult& result) {
@@ -93,14 +95,21 @@ void write_sheet(const CalibrateOptions& o, const std::filesystem::path& model, 
   fmt::print("{}, {}: coverage and widths over {} splits\n", o.sheet.string(), table.string(), o.request.splits);
 }
 
+// Every so many of the list, beginning with the first.
+std::vector<Index> every(Index step, const std::vector<Index>& list) {
+  std::vector<Index> out;
+  for (Index i = 0; i < std::ssize(list); i += step) out.push_back(list[i]);
+  return out;
+}
+
 // What parts of one calibration have in common.
 std::string identity(const CalibrateOptions& o, const std::filesystem::path& model,
                      const std::filesystem::path& split) {
   const auto& r = o.request;
-  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} | {} | {} | {}", field::hash_file(model),
-                     field::hash_file(o.data), field::hash_file(split), o.scale, o.scale_from, r.share, r.noise,
-                     r.block, r.splits, r.split_share, !o.sheet.empty(), r.points, r.seed, FLUIDSPLAT_VERSION,
-                     fmt::join(o.forces, " "), fmt::join(o.probes, " "), fmt::join(o.boxes, " "));
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} | {} | {} | {}", field::hash_file(model),
+                     field::hash_file(o.data), field::hash_file(split), o.scale, o.scale_from, o.every, r.levels,
+                     r.share, r.noise, r.block, r.splits, r.split_share, !o.sheet.empty(), r.points, r.seed,
+                     FLUIDSPLAT_VERSION, fmt::join(o.forces, " "), fmt::join(o.probes, " "), fmt::join(o.boxes, " "));
 }
 
 void calibrate_command(CalibrateOptions& o) {
@@ -114,6 +123,7 @@ void calibrate_command(CalibrateOptions& o) {
          split_file.string());
   const auto split = field::read_split(split_file, dataset);
   choose_cases(o.request, split);
+  o.request.cases = every(o.every, o.request.cases);
   const auto model = learn::open_field_model(file, o.threads > 0 ? o.threads : available_threads());
   reconstruct::check_schema(model->schema(), dataset.schema(), dataset.name());
   auto& request = o.request;
@@ -177,14 +187,25 @@ void add_calibrate(CLI::App& app) {
                    "of the test cases that did not choose the checkpoint either; the rest is left to judge by (0.5)")
       ->check(CLI::Range(0.01, 1.0));
   command
+      ->add_option("--every", o->every,
+                   "of these cases take every so many, for frames that are dense or to save time (1)")
+      ->check(CLI::Range(1, 1000000));
+  command
       ->add_option("--scale", o->scale,
                    "the bands' local width: constant, place (by place), distance (by place and by how far readings "
-                   "are from those of training), or auto: the narrowest of these for validation cases")
-      ->check(CLI::IsMember({"auto", "constant", "place", "distance"}));
+                   "are from those of training), laplace (by how unusual the network's last hidden layer is), "
+                   "laplace-place (both), or auto: the narrowest of these for validation cases")
+      ->check(CLI::IsMember({"auto", "constant", "place", "distance", "laplace", "laplace-place"}));
   command
       ->add_option("--scale-from", o->scale_from,
                    "cases that say where the model errs: validation, train or both; auto finds out")
       ->check(CLI::IsMember({"validation", "train", "both"}));
+  command
+      ->add_option(
+          "--levels", o->request.levels,
+          "near the wall, in the wake and far from both bands have thresholds of their own, in so many classes "
+          "each by how much the model errs (3); 0: one threshold for all places")
+      ->check(CLI::Range(0, 20));
   command
       ->add_option("--noise", o->request.noise,
                    "noise that readings will have, as a share of how much they vary in training (0.05)")

@@ -18,7 +18,7 @@ void add_cylinder(CLI::App& make) {
     benchmarks::CylinderWakeOptions wake;
     std::vector<double> reynolds = {100};
     std::string shard = "1/1";
-    double cells = 0;
+    double cells = 0, length = 1;
   };
   auto o = std::make_shared<Options>();
   auto* command =
@@ -38,6 +38,11 @@ void add_cylinder(CLI::App& make) {
       ->check(CLI::Range(0.0, 10000.0));
   command->add_option("--cells", o->cells, "lattice cells per diameter (0: what the quality says)")
       ->check(CLI::Range(0.0, 200.0));
+  command
+      ->add_option(
+          "--length", o->length,
+          "of the body along the stream, in its heights, which lengths are then in: 1 is a circle, else an ellipse")
+      ->check(CLI::Range(0.2, 5.0));
   command->add_flag("--all-channels", o->wake.velocity_and_pressure, "write u, v and p beside the vorticity");
   command->add_option(
       "--shard", o->shard,
@@ -49,6 +54,7 @@ void add_cylinder(CLI::App& make) {
            o->shard);
     o->wake.flow = o->quality == "quick" ? sim::CylinderCase::quick() : sim::CylinderCase::fine();
     if (o->cells > 0) o->wake.flow.cells_per_diameter = o->cells;
+    o->wake.flow.length = o->length;
     if (o->reynolds.size() > 1) {
       make_wakes(o->out, o->wake, o->reynolds, shard);
       return;

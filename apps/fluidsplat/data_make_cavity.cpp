@@ -26,6 +26,8 @@ void add_make_cavity3d(CLI::App& make) {
   command->add_option("--size", o->set.size, "cells along a side")->check(CLI::Range(8, 256));
   command->add_option("--refine", o->set.refine, "lattice cells along a side of each of them, at least")
       ->check(CLI::Range(1, 8));
+  command->add_option("--reynolds-most", o->set.reynolds_most, "thin fluids take most of the time")
+      ->check(CLI::Range(100.0, 1000.0));
   command->add_option("--seed", o->set.seed, "of obstacles and Reynolds numbers");
   command->add_option("--shard", o->shard,
                       "one of several processes, on machines that share the folder, which share the cases: 1/2");

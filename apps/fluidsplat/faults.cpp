@@ -67,7 +67,7 @@ void print(const std::vector<calibrate::FaultRow>& rows) {
 void try_shift(const FaultOptions& o, reconstruct::FieldModel& model, const field::Dataset& dataset,
                const calibrate::CalibrationHooks& hooks, std::optional<Progress>& progress) {
   const auto& calibration = o.request.calibration;
-  const auto normal = calibrate::consistency_of(model, dataset, o.request.cases, calibration, hooks);
+  const auto normal = calibrate::strangeness_of(model, dataset, o.request.cases, calibration, hooks);
   progress.reset();
   if (normal.empty()) return;
   fmt::print("{}: {} false alarms of the shift test in {} normal frames (blocks of {} left frames drawn again)\n",
@@ -80,7 +80,7 @@ void try_shift(const FaultOptions& o, reconstruct::FieldModel& model, const fiel
     reconstruct::check_schema(model.schema(), other.schema(), other.name());
     std::vector<Index> cases(other.size());
     std::iota(cases.begin(), cases.end(), 0);
-    const auto found = calibrate::consistency_of(model, other, cases, calibration, hooks);
+    const auto found = calibrate::strangeness_of(model, other, cases, calibration, hooks);
     progress.reset();
     if (found.empty()) return;
     const auto frames = calibrate::frames_to_warning(found, *calibration);

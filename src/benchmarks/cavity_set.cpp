@@ -33,18 +33,23 @@ constexpr const char* kRecord = "cavity3d.json";
 
 // What decides the numbers; the number of cases does not, so that a set can grow.
 ordered_json settings_of(const CavitySetOptions& o) {
-  return {{"recipe", 1},  // of this file: another way to make cases gets another number
-          {"seed", o.seed},
-          {"size", o.size},
-          {"refine", o.refine},
-          {"cell_reynolds", kCellReynolds},
-          {"lattice_velocity", o.lattice_velocity},
-          {"tolerance", o.steady.tolerance},
-          {"longest", o.steady.longest}};
+  ordered_json out = {{"recipe", 1},  // of this file: another way to make cases gets another number
+                      {"seed", o.seed},
+                      {"size", o.size},
+                      {"refine", o.refine},
+                      {"cell_reynolds", kCellReynolds},
+                      {"lattice_velocity", o.lattice_velocity},
+                      {"tolerance", o.steady.tolerance},
+                      {"longest", o.steady.longest}};
+  // Folders from before there was a choice do not name it.
+  if (o.reynolds_most != CavitySetOptions().reynolds_most) out["reynolds_most"] = o.reynolds_most;
+  return out;
 }
 
 void check(const CavitySetOptions& o) {
   if (o.cases < 1) fail("cavity3d: {} cases: at least 1", o.cases);
+  if (!(o.reynolds_most >= 100 && o.reynolds_most <= 1000))
+    fail("cavity3d: Reynolds numbers up to {}: 100 to 1000 can be made", o.reynolds_most);
   if (o.size < 8 || o.size > 256 || o.refine < 1 || o.refine > 8)
     fail("cavity3d: size {} refined {} times: sizes are 8 to 256, refinements 1 to 8", o.size, o.refine);
 }
@@ -208,7 +213,7 @@ sim::d3::CavityCase cavity_case(const CavitySetOptions& o, Index number) {
   c.threads = 1;
   c.obstacle = sim::d3::random_obstacle(sim::d3::kCavitySide, kGap, Random(o.seed, number / kCasesPerObstacle, 1));
   const bool thin = number % kCasesPerObstacle >= kCasesPerObstacle / 2;
-  c.reynolds = Random(o.seed, number, 2).uniform(10, 100) * (thin ? 10 : 1);
+  c.reynolds = Random(o.seed, number, 2).uniform(10, 100) * (thin ? o.reynolds_most / 100 : 1);
   const Index stable = (Index(std::ceil(c.reynolds / kCellReynolds)) + 3) / 4 * 4;
   c.cells = std::max(o.size * o.refine, stable);
   return c;

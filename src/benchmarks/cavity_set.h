@@ -15,14 +15,15 @@ struct CavitySetOptions {
   Index size = 32;   // cells along a side, of the files
   Index refine = 1;  // lattice cells along a side of each of them, at least: thin fluids need more
   std::uint64_t seed = 1;
+  double reynolds_most = 1000;     // of the thin fluids, which take most of the time
   double lattice_velocity = 0.15;  // of the lid
   sim::d3::SteadyOptions steady;
   int threads = 0;  // cases at a time; 0: one for every processor of this process
   Shard shard;      // of several processes on one folder: this one's cases
 };
 
-// Ten cases in a row share a random obstacle; five have Reynolds numbers in 10..100, five in 100..1000.  A function of
-// the seed and the number alone.
+// Ten cases in a row share a random obstacle; five have Reynolds numbers in 10..100, five in 0.1 to 1 of the largest. A
+// function of the seed and the number alone.
 sim::d3::CavityCase cavity_case(const CavitySetOptions& options, Index number);
 
 // Simulates cavities until each is steady and writes them as FlowBench's own files, LDC_3D_X.npz and LDC_3D_Y.npz, and

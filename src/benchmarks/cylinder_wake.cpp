@@ -9,7 +9,7 @@
 
 namespace fluidsplat::benchmarks {
 
-field::Mesh wake_mesh(const sim::PixelWindow& window, const std::vector<std::uint8_t>& mask) {
+field::Mesh wake_mesh(const sim::PixelWindow& window, const std::vector<std::uint8_t>& mask, double length) {
   field::Mesh mesh;
   mesh.grid_shape = {window.rows, window.columns};
   std::vector<std::array<float, 2>> normals;
@@ -27,10 +27,12 @@ field::Mesh wake_mesh(const sim::PixelWindow& window, const std::vector<std::uin
     const double x = (double(cell % window.columns) - window.centre_column) / window.pixels_per_diameter;
     mesh.points(i, 0) = float(x);
     mesh.points(i, 1) = float(y);
-    const double r = std::hypot(x, y);
-    if (r < radius + ring) {
+    // How far from the wall, to first order, and in which direction: x stretched, it is a circle.
+    const double r = std::hypot(x / length, y), across_x = x / (length * length * r), across_y = y / r;
+    const double steepness = std::hypot(across_x, across_y);
+    if (r - radius < ring * steepness) {
       mesh.surface.push_back(i);
-      normals.push_back({float(x / r), float(y / r)});
+      normals.push_back({float(across_x / steepness), float(across_y / steepness)});
     }
   }
   mesh.normals.resize(std::ssize(normals), 2);
@@ -53,6 +55,7 @@ field::Schema wake_schema(bool velocity_and_pressure) {
 std::map<std::string, std::string> wake_notes(const sim::CylinderCase& flow, const sim::WakeReport& report) {
   std::map<std::string, std::string> notes = {{"reynolds", fmt::format("{:g}", flow.reynolds)},
                                               {"cells_per_diameter", fmt::format("{:g}", flow.cells_per_diameter)}};
+  if (flow.length != 1) notes["length"] = fmt::format("{:g}", flow.length);
   if (report.cycles == 0) return notes;
   notes["strouhal"] = fmt::format("{:.8f}", report.strouhal);
   notes["drag_mean"] = fmt::format("{:.6f}", report.drag_mean);
@@ -79,9 +82,12 @@ sim::WakeReport run_flow(sim::CylinderFlow& flow, const CylinderWakeOptions& opt
 sim::WakeReport make_cylinder_wake(const std::filesystem::path& file, const CylinderWakeOptions& options,
                                    const RunHooks& hooks) {
   sim::CylinderFlow flow(options.flow);
-  const auto mesh = std::make_shared<const field::Mesh>(wake_mesh(options.flow.window, flow.mask()));
-  field::DatasetWriter writer(file, wake_schema(options.velocity_and_pressure),
-                              fmt::format("Cylinder wake at Reynolds number {:g}", options.flow.reynolds));
+  const auto mesh =
+      std::make_shared<const field::Mesh>(wake_mesh(options.flow.window, flow.mask(), options.flow.length));
+  field::DatasetWriter writer(
+      file, wake_schema(options.velocity_and_pressure),
+      fmt::format("{} wake at Reynolds number {:g}", options.flow.length == 1 ? "Cylinder" : "Elliptic cylinder",
+                  options.flow.reynolds));
   const auto store = [&](const sim::WakeFrame& frame) {
     const auto& image = frame.image;
     std::vector<const std::vector<float>*> columns = {&image.vorticity};

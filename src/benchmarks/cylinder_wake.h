@@ -20,8 +20,8 @@ struct CylinderWakeOptions {
 };
 
 // The pixels of the window that are in the fluid, in diameters from the cylinder's centre.  The ring of pixels next to
-// the wall is the surface.
-field::Mesh wake_mesh(const sim::PixelWindow& window, const std::vector<std::uint8_t>& mask);
+// the wall is the surface.  `length` is of sim::CylinderCase.
+field::Mesh wake_mesh(const sim::PixelWindow& window, const std::vector<std::uint8_t>& mask, double length = 1);
 
 field::Schema wake_schema(bool velocity_and_pressure);
 

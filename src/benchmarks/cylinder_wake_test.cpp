@@ -10,6 +10,7 @@
 #include "field/dataset_file.h"
 #include "field/sensors.h"
 #include "sim/phase_gap.h"
+#include "sim/shape.h"
 
 namespace fluidsplat::benchmarks {
 namespace {
@@ -34,6 +35,28 @@ TEST(CylinderWake, MeshIsTheFluidPartOfThePaperWindow) {
     const auto n = mesh.normals.row(s);
     EXPECT_NEAR(n.norm(), 1, 1e-5);
     EXPECT_GT(n.dot(mesh.points.row(mesh.surface[s])), 0) << "normals point into the fluid";
+  }
+}
+
+// Half as long as it is high: the ring of pixels next to it, and normals across it.
+TEST(CylinderWake, AnEllipseHasASurfaceOfItsOwn) {
+  const sim::PixelWindow window;
+  const sim::Shape body = sim::ellipse({0, 0}, {0.25, 0.5});
+  std::vector<std::uint8_t> mask;
+  for (int row = 0; row < window.rows; ++row)
+    for (int column = 0; column < window.columns; ++column)
+      mask.push_back(body.distance({(column - window.centre_column) / window.pixels_per_diameter,
+                                    (row - window.centre_row) / window.pixels_per_diameter}) > 0);
+  const auto mesh = wake_mesh(window, mask, 0.5);
+  EXPECT_NEAR(double(112 * 192 - mesh.size()), 3.14159 * 18, 8) << "the body's area in pixels";
+  // Its circumference is 2.42 heights of 12 pixels.
+  EXPECT_NEAR(double(mesh.surface.size()), 2.42 * 12, 8);
+  for (std::size_t s = 0; s < mesh.surface.size(); ++s) {
+    const Eigen::RowVector2f at = mesh.points.row(mesh.surface[s]), n = mesh.normals.row(s);
+    EXPECT_NEAR(n.norm(), 1, 1e-5);
+    // A pixel back along the normal is the body.
+    const Eigen::RowVector2f back = at - 1.3f / float(window.pixels_per_diameter) * n;
+    EXPECT_LT(body.distance({back.x(), back.y()}), 0) << at;
   }
 }
 

@@ -12,7 +12,7 @@
 namespace fluidsplat::calibrate {
 namespace {
 
-constexpr Index kEdges = 4000, kThrows = 200;
+constexpr Index kEdges = 2000, kThrows = 200;
 constexpr double kRounding = 1e-6;
 
 }  // namespace
@@ -40,6 +40,7 @@ BinnedScores::BinnedScores(const std::vector<std::vector<float>>& groups,
     const auto sum_up = [](std::vector<float>& v) { std::partial_sum(v.begin(), v.end(), v.begin()); };
     sum_up(counts);
     for (float& c : counts) c /= float(groups[g].size());
+    sizes_.push_back(std::ssize(groups[g]));
     shares_.push_back(std::move(counts));
     for (int k = 0; k < kind_count; ++k) {
       sum_up(of_kind[k]);
@@ -103,13 +104,14 @@ double BinnedScores::share(const std::vector<Index>& chosen, Index edge) const {
   return sum / double(chosen.size());
 }
 
-double BinnedScores::share_of_kind(const std::vector<Index>& chosen, int kind, Index edge) const {
-  double inside = 0, all = 0;
-  for (Index g : chosen) {
-    inside += by_kind_[kind][g][edge];
-    all += by_kind_[kind][g].back();
-  }
-  return all > 0 ? inside / all : std::numeric_limits<double>::quiet_NaN();
+BinnedScores::Count BinnedScores::count(Index group, Index edge) const {
+  return {double(shares_[group][edge]) * double(sizes_[group]), double(sizes_[group])};
+}
+
+BinnedScores::Count BinnedScores::count_of_kind(const std::vector<Index>& chosen, int kind, Index edge) const {
+  Count out;
+  for (Index g : chosen) out.add({by_kind_[kind][g][edge], by_kind_[kind][g].back()});
+  return out;
 }
 
 }  // namespace fluidsplat::calibrate

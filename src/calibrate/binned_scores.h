@@ -32,14 +32,21 @@ class BinnedScores {
   float score(Index edge) const { return edges_[edge]; }
   // The mean over groups, each counted once, of the share of scores up to an edge.
   double share(const std::vector<Index>& chosen, Index edge) const;
-  // Of all scores of a kind, whatever their group, the share up to an edge; NaN when there are none.
-  double share_of_kind(const std::vector<Index>& chosen, int kind, Index edge) const;
+  // How many scores there are, and how many of them are up to an edge: of a group, and of a kind in some groups.
+  struct Count {
+    double inside = 0, all = 0;
+    void add(const Count& c) { inside += c.inside, all += c.all; }
+    double share() const { return inside / all; }
+  };
+  Count count(Index group, Index edge) const;
+  Count count_of_kind(const std::vector<Index>& chosen, int kind, Index edge) const;
 
  private:
   Index edge_count() const { return Index(edges_.size()); }
   Index find_edge(float score) const;
 
   std::vector<float> edges_;
+  std::vector<Index> sizes_;                              // of the groups
   std::vector<std::vector<float>> shares_;                // [groups][edges], rising to 1
   std::vector<std::vector<std::vector<float>>> by_kind_;  // [kinds][groups][edges]: how many
 };

@@ -69,9 +69,11 @@ TEST(BinnedScores, CountGroupsOnceAndKindsByScore) {
   const auto edge = binned.quantile(binned.choose({0, 1}, 1), 1.0 / 3, Promise::at_least);
   EXPECT_EQ(binned.score(edge), 3);
   EXPECT_DOUBLE_EQ(binned.share({0, 1}, edge), 7.0 / 8);
-  EXPECT_DOUBLE_EQ(binned.share_of_kind({0, 1}, 0, edge), 1);
-  EXPECT_DOUBLE_EQ(binned.share_of_kind({0, 1}, 1, edge), 2.0 / 3);
-  EXPECT_TRUE(std::isnan(binned.share_of_kind({0, 1}, 2, edge)));
+  EXPECT_DOUBLE_EQ(binned.count(0, edge).inside, 3);
+  EXPECT_DOUBLE_EQ(binned.count(0, edge).all, 4);
+  EXPECT_DOUBLE_EQ(binned.count_of_kind({0, 1}, 0, edge).share(), 1);
+  EXPECT_DOUBLE_EQ(binned.count_of_kind({0, 1}, 1, edge).share(), 2.0 / 3);
+  EXPECT_EQ(binned.count_of_kind({0, 1}, 2, edge).all, 0);
   const std::vector<std::vector<float>> none = {{std::nanf("")}};
   EXPECT_THROW(BinnedScores{none}, std::logic_error);
 }

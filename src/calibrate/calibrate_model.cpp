@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "calibrate/find_groups.h"
+#include "calibrate/learn_classes.h"
 #include "calibrate/rivals.h"
 #include "calibrate/sensor_habits.h"
 #include "model/rewrite.h"
@@ -17,10 +18,14 @@ namespace {
 
 // Table entries that are kept of a calibration; more would be finer than the cases are.
 constexpr Index kEntries = 1000;
+// Of the table of a class of places; there are many of them.
+constexpr Index kClassEntries = 300;
 // How often scores are drawn for what holds on average; more would be finer than the cases are.
 constexpr Index kThrows = 500;
 // Cases that the local scale is learnt from; more do not make it better.
 constexpr Index kScaleCases = 100;
+// Products that stand for the last hidden layer's posterior deviation; see uncertainty::LastLayer.
+constexpr Index kDirections = 32;
 // Fewer validation cases than this say too little.
 constexpr Index kEnough = 5;
 
@@ -62,10 +67,13 @@ class Calibrator {
     for (Index silent : ladder_)
       if (!measure(silent, chosen)) return {};
     if (request_.parts && !join()) return {};
+    join_classes(chosen);
     CalibrationResult out;
     auto& c = out.calibration;
     out.scale = scale_.recipe;
     c.scale = scale_.local;
+    c.classes = classes_;
+    c.layer = scale_.layer;
     c.distance = scale_.distance;
     c.functionals = request_.functionals;
     c.sensors = model_.sensors().size();
@@ -84,13 +92,7 @@ class Calibrator {
     std::ranges::set_difference(sorted(request_.cases), c.cases, std::back_inserter(out.left));
     out.groups = std::ssize(groups_);
     if (request_.splits > 0) out.table = coverage_of(errors_);
-    if (rivals_) {
-      out.rivals.push_back({"a band of one width", 1, coverage_of({rivals_->constant})});
-      if (rivals_->posterior)
-        out.rivals.push_back({"posterior of a Gaussian process on POD coefficients",
-                              std::sqrt(rivals_->their_squares / rivals_->our_squares),
-                              coverage_of({rivals_->of_posterior})});
-    }
+    if (rivals_) out.rivals = judge_rivals(), out.has_posterior = rivals_->posterior.has_value();
     return out;
   }
 
@@ -110,13 +112,53 @@ class Calibrator {
                                 request_.split_share);
   }
 
-  std::optional<LessonList> read_lessons(const std::vector<Index>& all) {
+  std::vector<Rival> judge_rivals() const {
+    std::vector<Rival> out;
+    const auto add = [&](const std::string& name, double error, const RungErrors& errors) {
+      out.push_back({name, error, coverage_of({errors})});
+    };
+    if (classes_.count() > 1) add("the same with one threshold for all places", 1, of_one_class(errors_.front()));
+    add("a band of one width", 1, rivals_->constant);
+    if (!rivals_->posterior) return out;
+    const std::string name = "posterior of a Gaussian process on POD coefficients";
+    const double error = std::sqrt(rivals_->their_squares / rivals_->our_squares);
+    add(name, error, of_one_class(rivals_->of_posterior));
+    if (classes_.count() > 1) add(name + ", by classes of places", error, rivals_->of_posterior);
+    return out;
+  }
+
+  RungErrors of_one_class(RungErrors errors) const {
+    const std::vector<uncertainty::PlaceClasses::Class> all_alike(classes_.count(), 0);
+    for (auto& e : errors.cases) renumber_classes(e, all_alike);
+    return errors;
+  }
+
+  // Of training cases, at some points of each; none for a model without a last hidden layer.
+  uncertainty::LastLayer learn_layer() {
+    constexpr Index kRows = 2000;
+    const auto cases = thinned(request_.train_cases, kScaleCases);
+    uncertainty::LastLayerLearner learner;
+    for (Index k = 0; k < std::ssize(cases); ++k) {
+      const auto c = reader_.dataset().load(cases[k]);
+      const auto hidden = model_.hidden(reader_.readings_of(c, cases[k], 0),
+                                        reconstruct::descriptors_for(c.descriptors, model_.schema()), c.mesh);
+      if (hidden.size() == 0) return {};
+      std::vector<Index> rows;
+      for (Index i = 0; i < std::min(kRows, hidden.rows()); ++i)
+        rows.push_back(i * hidden.rows() / std::min(kRows, hidden.rows()));
+      learner.add(hidden(rows, Eigen::all));
+      if (!step("looking at the last layer", k + 1, std::ssize(cases))) return {};
+    }
+    return learner.empty() ? uncertainty::LastLayer() : learner.learn(kDirections);
+  }
+
+  std::optional<LessonList> read_lessons(const std::vector<Index>& all, const uncertainty::LastLayer& layer) {
     const auto cases = thinned(all, kScaleCases);
     LessonList out;
     for (Index k = 0; k < std::ssize(cases); ++k) {
-      auto s = reader_.see(cases[k], 0);
-      out.push_back(
-          std::make_shared<Lesson>(Lesson{s.truth.mesh, std::move(s.errors), reader_.normalized(s.readings)}));
+      auto s = reader_.see(cases[k], 0, layer.is_on() ? &layer : nullptr);
+      out.push_back(std::make_shared<Lesson>(
+          Lesson{s.truth.mesh, std::move(s.errors), reader_.normalized(s.readings), std::move(s.doubt)}));
       if (!step("learning where the model errs", k + 1, std::ssize(cases))) return {};
     }
     return out;
@@ -126,20 +168,26 @@ class Calibrator {
     const bool enough = std::ssize(request_.validation_cases) >= kEnough;
     const auto from = request_.scale ? request_.scale->from : LessonSource::both;
     Lessons lessons;
+    if (request_.scale ? request_.scale->by_layer : enough) lessons.layer = learn_layer();
+    if (stopped_) return;
+    if (request_.scale && request_.scale->by_layer && !lessons.layer.is_on())
+      fail(
+          "the model has no last hidden layer of a network, or no training cases to know it from; ask for another scale");
     if (enough) {
-      auto read = read_lessons(request_.validation_cases);
+      auto read = read_lessons(request_.validation_cases, lessons.layer);
       if (!read) return;
       lessons.validation = std::move(*read);
     }
     if (!enough || from != LessonSource::validation) {
-      auto read = read_lessons(request_.train_cases);
+      auto read = read_lessons(request_.train_cases, lessons.layer);
       if (!read) return;
       lessons.training = std::move(*read);
     }
     if (enough && (!request_.scale || request_.scale->by_distance)) read_training_readings(lessons.training_readings);
-    auto recipe = request_.scale ? *request_.scale : choose_recipe(all_recipes(lessons), lessons);
+    auto recipe = request_.scale ? *request_.scale : choose_recipe(all_recipes(lessons), lessons, request_.levels);
     if (!enough) recipe.from = LessonSource::training, recipe.by_distance = false;
     scale_ = learn_scale(recipe, lessons);
+    classes_ = learn_classes(lessons.all(), request_.levels);
     habits_.learn(request_.train_cases,
                   thinned(enough ? request_.validation_cases : request_.train_cases, kScaleCases));
   }
@@ -198,17 +246,21 @@ class Calibrator {
     const auto what = fmt::format("reconstructing with {} silent", silent);
     std::shared_ptr<const field::Mesh> mesh;
     field::Matrix local;
+    Yardstick by;
+    by.class_count = classes_.count();
     for (Index k = 0; k < std::ssize(wanted); ++k) {
       const auto index = request_.cases[wanted[k]];
-      const auto seen = reader_.see(index, silent);
+      const auto seen = reader_.see(index, silent, scale_.layer.is_on() ? &scale_.layer : nullptr);
       if (seen.truth.mesh != mesh) {
         mesh = seen.truth.mesh;
-        local = scale_.local.at(mesh->points);
+        by.local = local = scale_.local.at(mesh->points);
+        by.classes = classes_.at(mesh->points);
       }
-      const double factor = scale_.factor(reader_.normalized(seen.readings));
-      rung.cases[wanted[k]] = scaled_errors(seen, local, factor, request_.points, request_.seed + index);
-      if (rivals_ && silent == 0)
-        rivals_->add(wanted[k], seen, reader_.normalized(seen.readings), request_.points, request_.seed + index);
+      if (scale_.layer.is_on()) by.local = local.array().colwise() * seen.doubt.array();
+      const auto readings = reader_.normalized(seen.readings);
+      by.factor = scale_.factor(readings);
+      rung.cases[wanted[k]] = scaled_errors(seen, by, request_.points, request_.seed + index);
+      if (rivals_ && silent == 0) rivals_->add(wanted[k], seen, by, readings, request_.points, request_.seed + index);
       if (!step(what.c_str(), k + 1, std::ssize(wanted))) return false;
     }
     return true;
@@ -221,6 +273,19 @@ class Calibrator {
     auto all = join_errors(*request_.parts, mine);
     for (std::size_t r = 0; all && r < errors_.size(); ++r) errors_[r].cases = std::move((*all)[r]);
     return all.has_value();
+  }
+
+  void join_classes(const std::vector<Index>& chosen) {
+    Groups measured;
+    for (Index g = 0; g < std::ssize(groups_); ++g)
+      if (request_.splits > 0 || std::ranges::binary_search(chosen, g)) measured.push_back(groups_[g]);
+    const auto numbers = joined_classes(errors_.front().cases, measured, classes_.count());
+    const auto renumber = [&](std::vector<CaseErrors>& cases) {
+      for (auto& e : cases) renumber_classes(e, numbers);
+    };
+    for (auto& rung : errors_) renumber(rung.cases);
+    if (rivals_) renumber(rivals_->of_posterior.cases);
+    classes_ = classes_.renumbered(numbers);
   }
 
   // One table of signed errors from a number or more of each case, in groups.
@@ -248,6 +313,16 @@ class Calibrator {
           table([&](const CaseErrors& e, auto& group) { group.push_back(e.largest[c].size); }),
           table([&](const CaseErrors& e, auto& group) { group.push_back(e.largest[c].above); }),
           table([&](const CaseErrors& e, auto& group) { group.push_back(e.largest[c].below); }));
+    }
+    for (Index k = 0; classes_.count() > 1 && k < classes_.count(); ++k) {
+      auto& tables = out.by_class.emplace_back();
+      for (Index c = 0; c < std::ssize(model_.schema().channels); ++c)
+        tables.emplace_back(gathered(r, chosen,
+                                     [&](const CaseErrors& e, auto& group) {
+                                       for (std::size_t i = 0; i < e.place_class.size(); ++i)
+                                         if (e.place_class[i] == k) group.push_back(e.pointwise[c][i]);
+                                     }),
+                            kClassEntries, kThrows);
     }
     for (Index f = 0; f < std::ssize(request_.functionals); ++f) {
       const auto scores =
@@ -298,6 +373,7 @@ class Calibrator {
   CaseReader reader_;
   std::vector<Index> ladder_;
   LearntScale scale_;
+  uncertainty::PlaceClasses classes_;
   SensorHabits habits_;
   Index block_ = 1;
   Groups groups_;

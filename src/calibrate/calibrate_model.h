@@ -18,6 +18,7 @@ struct CalibrationRequest {
   std::vector<Index> validation_cases, train_cases;
   std::vector<uncertainty::Functional> functionals;
   std::optional<ScaleRecipe> scale;  // of the bands; none: the one that is narrowest for validation cases
+  Index levels = 3;                  // classes of places: see learn_classes; 0: one threshold for all places
   double share = 0.5;                // of the cases; the rest is left to judge by
   double noise = 0;                  // of readings, as a share of how much they vary in training
   Index block = 0;           // cases in a row that count once; 0: found from a time series, 1 where there is none
@@ -36,7 +37,7 @@ struct CalibrationHooks {
   std::function<bool()> interrupted = {};
 };
 
-// Bands that are made another way, with the same calibration and no silent sensor.
+// Bands that are made another way, from the same errors or after the same calibration, and no silent sensor.
 struct Rival {
   std::string name;
   double error = 1;                // its root mean square error, of the model's
@@ -50,6 +51,7 @@ struct CalibrationResult {
   Index groups = 0;                // of all unseen cases
   std::vector<CoverageRow> table;  // over random splits, if asked for
   std::vector<Rival> rivals;       // beside it
+  bool has_posterior = false;      // among them
 };
 
 // Test cases that neither trained nor chose the checkpoint are calibrated on, the others say where the model errs.

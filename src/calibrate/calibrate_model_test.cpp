@@ -80,6 +80,7 @@ CalibrationRequest request_for(Index cases) {
 // The share of values of the cases that were left which a calibration's bands hold, and the bands' mean width.
 struct Judged {
   double share = 0, width = 0;
+  double left = 0, right = 0;  // the share in the first and in the last fifth along x
 };
 Judged judge(ToyModel& model, const field::Dataset& dataset, const CalibrationResult& result, double level,
              Index silent) {
@@ -91,12 +92,15 @@ Judged judge(ToyModel& model, const field::Dataset& dataset, const CalibrationRe
     const auto c = dataset.load(index);
     const auto readings =
         reconstruct::disturb(sensors.read(c, index), {0, silent, 99}, model.description().normalization.readings);
-    const auto field = model.reconstruct(readings, {}, c.mesh, {}).field;
-    const auto edges = bands.around(field, readings, c.mesh);
+    const auto edges = bands.around(model.reconstruct(readings, {}, c.mesh, {}), readings, c.mesh);
     out.width += (edges.upper - edges.lower).mean() / double(result.left.size());
-    for (Index i = 0; i < kPoints; ++i)
-      out.share += double(c.fields(i, 0) >= edges.lower(i, 0) && c.fields(i, 0) <= edges.upper(i, 0)) /
-                   double(kPoints * std::ssize(result.left));
+    for (Index i = 0; i < kPoints; ++i) {
+      const double inside = double(c.fields(i, 0) >= edges.lower(i, 0) && c.fields(i, 0) <= edges.upper(i, 0)) /
+                            double(std::ssize(result.left));
+      out.share += inside / double(kPoints);
+      if (i < kPoints / 5) out.left += inside / double(kPoints / 5);
+      if (i >= kPoints - kPoints / 5) out.right += inside / double(kPoints / 5);
+    }
   }
   return out;
 }
@@ -113,10 +117,33 @@ TEST(CalibrateModel, BandsHoldWhatTheyPromiseAndAreNarrowWhereTheModelIsGood) {
   for (Index silent : {0, 1, 2})
     for (double level : {0.5, 0.9, 0.95})
       EXPECT_NEAR(judge(model, dataset, *by_place, level, silent).share, level, 0.035) << silent << " " << level;
+  // With thresholds by place a constant scale is one by place, too.
   request.scale = ScaleRecipe{.by_place = false};
+  request.levels = 0;
   const auto constant = calibrate_model(model, dataset, request);
   EXPECT_NEAR(judge(model, dataset, *constant, 0.9, 0).share, 0.9, 0.035);
-  EXPECT_LT(judge(model, dataset, *by_place, 0.9, 0).width, 0.9 * judge(model, dataset, *constant, 0.9, 0).width);
+  EXPECT_LT(judge(model, dataset, *by_place, 0.9, 0).width, 0.95 * judge(model, dataset, *constant, 0.9, 0).width);
+}
+
+// A scale that knows nothing of places: one threshold holds everything where errors are small and too little where they
+// are large; classes of places hold the level in both.
+TEST(CalibrateModel, ClassesOfPlacesMakeBandsEven) {
+  const auto dataset = make_dataset(660);
+  ToyModel model(dataset);
+  auto request = request_for(660);
+  request.scale = ScaleRecipe{.by_place = false};
+  request.levels = 0;
+  const auto uneven = judge(model, dataset, *calibrate_model(model, dataset, request), 0.9, 0);
+  EXPECT_GT(uneven.left, 0.99);
+  EXPECT_LT(uneven.right, 0.83);
+  request.levels = 5;
+  const auto result = calibrate_model(model, dataset, request);
+  EXPECT_EQ(result->calibration.classes.count(), 5);
+  EXPECT_THAT(uncertainty::guarantee(result->calibration, {}), testing::HasSubstr("any one of 5 classes of places"));
+  const auto even = judge(model, dataset, *result, 0.9, 0);
+  EXPECT_NEAR(even.share, 0.9, 0.03);
+  EXPECT_NEAR(even.left, 0.9, 0.03);
+  EXPECT_NEAR(even.right, 0.9, 0.03);
 }
 
 TEST(CalibrateModel, CoverageOverSplitsIsTheLevel) {
@@ -177,7 +204,7 @@ TEST(CalibrateModel, RivalsHoldTheLevelAndOneWidthIsWider) {
   request.points = 200;
   const auto result = calibrate_model(model, dataset, request);
   ASSERT_TRUE(result);
-  ASSERT_EQ(result->rivals.size(), 2u);
+  ASSERT_EQ(result->rivals.size(), 4u);
   const auto at_90 = [](const std::vector<CoverageRow>& table) {
     for (const auto& r : table)
       if (r.silent == 0 && r.promise == uncertainty::Promise::on_average && r.level == 0.9) return r;
@@ -186,9 +213,10 @@ TEST(CalibrateModel, RivalsHoldTheLevelAndOneWidthIsWider) {
   const auto own = at_90(result->table);
   EXPECT_NEAR(own.pointwise, 0.9, 0.01);
   for (const auto& rival : result->rivals) EXPECT_NEAR(at_90(rival.table).pointwise, 0.9, 0.01) << rival.name;
-  EXPECT_GT(at_90(result->rivals[0].table).width, 1.08 * own.width);
-  EXPECT_NEAR(at_90(result->rivals[1].table).width / own.width, 1.1, 0.2);
-  EXPECT_NEAR(result->rivals[1].error, 1, 0.3);  // both err by what sensors do not see
+  EXPECT_NEAR(at_90(result->rivals[0].table).width / own.width, 1, 0.1);  // one threshold for all places
+  EXPECT_GT(at_90(result->rivals[1].table).width, 1.08 * own.width);
+  EXPECT_NEAR(at_90(result->rivals[2].table).width / own.width, 1.1, 0.2);
+  EXPECT_NEAR(result->rivals[2].error, 1, 0.3);  // both err by what sensors do not see
 
   field::Provenance provenance;
   provenance.command = "fluidsplat calibrate toy";

@@ -25,13 +25,15 @@ field::SensorReadings CaseReader::readings_of(const field::Case& c, Index index,
                               model_.description().normalization.readings);
 }
 
-SeenCase CaseReader::see(Index index, Index silent) {
+SeenCase CaseReader::see(Index index, Index silent, const uncertainty::LastLayer* layer) {
   SeenCase out;
   out.truth = dataset_.load(index);
   const auto& c = out.truth;
   out.readings = readings_of(c, index, silent);
   const auto descriptors = reconstruct::descriptors_for(c.descriptors, model_.schema());
-  const auto said = model_.reconstruct(out.readings, descriptors, c.mesh).field;
+  auto answer = model_.reconstruct(out.readings, descriptors, c.mesh, {.layer = layer});
+  const auto& said = answer.field;
+  out.doubt = std::move(answer.doubt);
   out.errors = c.fields - said;
   if (functionals_.list().empty()) return out;
   const auto on_wall =
@@ -48,15 +50,24 @@ std::vector<float> CaseReader::normalized(const field::SensorReadings& readings)
   return out;
 }
 
-CaseErrors scaled_errors(const SeenCase& seen, const field::Matrix& local, double factor, Index points,
-                         std::uint64_t seed) {
+Yardstick Yardstick::plain(field::Matrix local) {
+  Yardstick out;
+  out.classes.assign(local.rows(), 0);
+  out.local = std::move(local);
+  return out;
+}
+
+CaseErrors scaled_errors(const SeenCase& seen, const Yardstick& by, Index points, std::uint64_t seed) {
   const Index n = seen.errors.rows(), channels = seen.errors.cols();
+  const auto& local = by.local;
+  const double factor = by.factor;
   CaseErrors out;
   out.factor = factor;
   out.pointwise.resize(channels);
   out.largest.resize(channels);
   for (Index c = 0; c < channels; ++c) {
-    out.mean_scale.push_back(factor * double(local.col(c).mean()));
+    auto& mean_scale = out.mean_scale.emplace_back(by.class_count);
+    for (Index i = 0; i < n; ++i) mean_scale[by.classes[i]] += factor * double(local(i, c)) / double(n);
     out.rms.push_back(std::sqrt(seen.errors.col(c).cast<double>().squaredNorm() / double(n)));
     auto& largest = out.largest[c];
     for (Index i = 0; i < n; ++i) {
@@ -72,10 +83,20 @@ CaseErrors scaled_errors(const SeenCase& seen, const field::Matrix& local, doubl
   for (Index k = 0; k < points; ++k) {
     const auto i = Index(random.below(n));
     out.region.push_back(regions[i]);
+    out.place_class.push_back(by.classes[i]);
     for (Index c = 0; c < channels; ++c) out.pointwise[c].push_back(float(seen.errors(i, c) / (factor * local(i, c))));
   }
   for (double f : seen.functionals) out.functionals.push_back(float(f / factor));
   return out;
+}
+
+void renumber_classes(CaseErrors& errors, const std::vector<uncertainty::PlaceClasses::Class>& numbers) {
+  for (auto& k : errors.place_class) k = numbers[k];
+  for (auto& sums : errors.mean_scale) {
+    std::vector<double> renumbered(Index(std::ranges::max(numbers)) + 1);
+    for (std::size_t k = 0; k < sums.size(); ++k) renumbered[numbers[k]] += sums[k];
+    sums = std::move(renumbered);
+  }
 }
 
 std::vector<unsigned char> regions_of(const field::Mesh& mesh) {

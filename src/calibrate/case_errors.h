@@ -7,6 +7,7 @@
 #include "reconstruct/field_model.h"
 #include "reconstruct/functionals.h"
 #include "uncertainty/instant_readings.h"
+#include "uncertainty/place_classes.h"
 
 namespace fluidsplat::calibrate {
 
@@ -16,6 +17,7 @@ struct SeenCase {
   field::Case truth;
   field::SensorReadings readings;  // as the model was given them
   field::Matrix errors;            // [n, C], in the data's units
+  field::Vector doubt;             // [n], of the last hidden layer, if it was asked for
   std::vector<double> functionals;
 };
 
@@ -25,12 +27,15 @@ struct CaseErrors {
   struct Largest {
     float size = 0, above = -std::numeric_limits<float>::infinity(), below = above;
   };
-  std::vector<Largest> largest;       // per channel, over all points
-  std::vector<float> functionals;     // NaN for what the mesh does not have
-  std::vector<double> mean_scale;     // per channel, over all points
-  std::vector<double> rms;            // of the errors in the data's units, per channel, over all points
-  std::vector<unsigned char> region;  // of the points drawn: see regions_of
-  double factor = 1;                  // of the local scale, for the instant
+  std::vector<Largest> largest;    // per channel, over all points
+  std::vector<float> functionals;  // NaN for what the mesh does not have
+  // [channel][class of places]: over all points, those of other classes counted as nothing, so that classes add up to
+  // the mean.
+  std::vector<std::vector<double>> mean_scale;
+  std::vector<double> rms;                 // of the errors in the data's units, per channel, over all points
+  std::vector<unsigned char> region;       // of the points drawn: see regions_of
+  std::vector<unsigned char> place_class;  // and their classes, see uncertainty::PlaceClasses
+  double factor = 1;                       // of the local scale, for the instant
 };
 
 // Asks a model for cases of a dataset, with noise and silent sensors.  The same for the same case, whatever was asked
@@ -39,7 +44,7 @@ class CaseReader {
  public:
   CaseReader(reconstruct::FieldModel& model, const field::Dataset& dataset, reconstruct::Functionals& functionals,
              double noise, std::uint64_t seed);
-  SeenCase see(Index index, Index silent);
+  SeenCase see(Index index, Index silent, const uncertainty::LastLayer* layer = nullptr);
   // What the sensors of a case say, with noise and silence.
   field::SensorReadings readings_of(const field::Case& c, Index index, Index silent) const;
   // Normalised readings, [V].
@@ -61,9 +66,20 @@ class CaseReader {
   uncertainty::InstantReadings own_;
 };
 
-// In the units of a scale, at up to `points` points.
-CaseErrors scaled_errors(const SeenCase& seen, const field::Matrix& local, double factor, Index points,
-                         std::uint64_t seed);
+// What errors are measured by: the local scale [n, C], the places' classes [n] and how many there are, the instant's
+// factor.
+struct Yardstick {
+  field::Matrix local;
+  std::vector<uncertainty::PlaceClasses::Class> classes;
+  Index class_count = 1;
+  double factor = 1;
+  // One class of places.
+  static Yardstick plain(field::Matrix local);
+};
+// In its units, at up to `points` points.
+CaseErrors scaled_errors(const SeenCase& seen, const Yardstick& by, Index points, std::uint64_t seed);
+// With class i of places called numbers[i]; several may be called the same.
+void renumber_classes(CaseErrors& errors, const std::vector<uncertainty::PlaceClasses::Class>& numbers);
 
 // Where a mesh's points are: 0 near the wall (a twentieth of the domain's longest side), 1 behind it (as high as it is,
 // and as much again on either side, downstream along x), 2 elsewhere; all 2 without a wall.

@@ -57,6 +57,7 @@ std::vector<CoverageRow> coverage_over_splits(const std::vector<RungErrors>& err
   for (const auto& rung : errors) {
     const auto& first = rung.cases.front();
     const Index channels = std::ssize(first.pointwise), functionals = std::ssize(first.functionals);
+    const Index classes = std::ssize(first.mean_scale.front());
     // Sizes of errors by group.
     const auto gathered = [&](auto&& of) {
       std::vector<std::vector<float>> scores;
@@ -67,14 +68,25 @@ std::vector<CoverageRow> coverage_over_splits(const std::vector<RungErrors>& err
       }
       return scores;
     };
-    std::vector<std::vector<unsigned char>> regions;
-    for (const auto& group : groups) {
-      auto& kinds = regions.emplace_back();
-      for (Index i : group) kinds.insert(kinds.end(), rung.cases[i].region.begin(), rung.cases[i].region.end());
-    }
-    std::vector<BinnedScores> points, fields, numbers;
+    // What was drawn from a class of places, of `list` of a case.
+    const auto of_class = [](const CaseErrors& e, Index k, const auto& list) {
+      std::decay_t<decltype(list)> out;
+      for (std::size_t i = 0; i < list.size(); ++i)
+        if (e.place_class[i] == k) out.push_back(list[i]);
+      return out;
+    };
+    std::vector<std::vector<std::vector<unsigned char>>> regions(classes);
+    for (Index k = 0; k < classes; ++k)
+      for (const auto& group : groups) {
+        auto& kinds = regions[k].emplace_back();
+        for (Index i : group)
+          std::ranges::copy(of_class(rung.cases[i], k, rung.cases[i].region), std::back_inserter(kinds));
+      }
+    std::vector<BinnedScores> points, fields, numbers;  // points: [channel][class]
     for (Index c = 0; c < channels; ++c) {
-      points.emplace_back(gathered([&](const CaseErrors& e) { return e.pointwise[c]; }), regions, kRegions);
+      for (Index k = 0; k < classes; ++k)
+        points.emplace_back(gathered([&](const CaseErrors& e) { return of_class(e, k, e.pointwise[c]); }), regions[k],
+                            kRegions);
       fields.emplace_back(gathered([&](const CaseErrors& e) { return std::vector<float>{e.largest[c].size}; }));
     }
     // Functionals that are not known count as without error and are told of as unknown.
@@ -96,22 +108,32 @@ std::vector<CoverageRow> coverage_over_splits(const std::vector<RungErrors>& err
           const auto& judge = drawn[s].judge;
           double mean_share = 0;
           for (Index c = 0; c < channels; ++c) {
-            const auto edge = points[c].quantile(of_points[c][s], level, promise);
-            if (edge == BinnedScores::kInfinite) continue;
-            const double share = points[c].share(judge, edge);
+            std::vector<Index> edges;
+            for (Index k = c * classes; k < (c + 1) * classes; ++k)
+              edges.push_back(points[k].quantile(of_points[k][s], level, promise));
+            if (edges.front() == BinnedScores::kInfinite) continue;
+            double share = 0;
+            for (Index g : judge) {
+              BinnedScores::Count count;
+              for (Index k = 0; k < classes; ++k) count.add(points[c * classes + k].count(g, edges[k]));
+              share += count.share() / double(judge.size());
+            }
             shares.add(share);
             mean_share += share / double(channels);
             wholes.add(fields[c].share(judge, fields[c].quantile(of_fields[c][s], level, promise)));
-            double scale = 0, error = 0;
+            double half = 0, error = 0;
             for (Index g : judge)
               for (Index i : groups[g]) {
-                scale += rung.cases[i].mean_scale[c];
+                for (Index k = 0; k < classes; ++k)
+                  half += double(points[c * classes + k].score(edges[k])) * rung.cases[i].mean_scale[c][k];
                 error += rung.cases[i].rms[c];
               }
-            width.add(2 * double(points[c].score(edge)) * scale / error);
-            for (int r = 0; r < kRegions; ++r)
-              if (const double inside = points[c].share_of_kind(judge, r, edge); !std::isnan(inside))
-                of_regions[r].add(inside);
+            width.add(2 * half / error);
+            for (int r = 0; r < kRegions; ++r) {
+              BinnedScores::Count count;
+              for (Index k = 0; k < classes; ++k) count.add(points[c * classes + k].count_of_kind(judge, r, edges[k]));
+              if (count.all > 0) of_regions[r].add(count.share());
+            }
           }
           by_split.add(mean_share);
           for (Index f = 0; f < functionals; ++f) {

@@ -16,7 +16,7 @@ json to_json(const CaseErrors& e) {
   if (e.pointwise.empty()) return {};  // another part's
   json largest = json::array();
   for (const auto& l : e.largest) largest.push_back({l.size, l.above, l.below});
-  return {e.pointwise, largest, e.functionals, e.mean_scale, e.rms, e.region, e.factor};
+  return {e.pointwise, largest, e.functionals, e.mean_scale, e.rms, e.region, e.factor, e.place_class};
 }
 
 CaseErrors errors_from(const json& j) {
@@ -29,6 +29,7 @@ CaseErrors errors_from(const json& j) {
   j.at(4).get_to(e.rms);
   j.at(5).get_to(e.region);
   j.at(6).get_to(e.factor);
+  j.at(7).get_to(e.place_class);
   return e;
 }
 

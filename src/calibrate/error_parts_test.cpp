@@ -25,9 +25,10 @@ CaseErrors errors_of(Index rung, Index k) {
   e.pointwise = {{draw(), draw()}, {draw(), -kInfinity}};
   e.largest = {{draw(), -kInfinity, draw()}, {draw(), draw(), kInfinity}};
   e.functionals = {draw(), std::nanf("")};
-  e.mean_scale = {random.normal() / 3, random.normal()};
+  e.mean_scale = {{random.normal() / 3, random.normal()}, {random.normal(), 0}};
   e.rms = {random.normal()};
   e.region = {0, 2, 1};
+  e.place_class = {1, 0, 1};
   e.factor = 1 + random.uniform() / 3;
   return e;
 }
@@ -47,7 +48,8 @@ bool same(const CaseErrors& a, const CaseErrors& b) {
         a.largest[c].below != b.largest[c].below)
       return false;
   return a.pointwise == b.pointwise && a.functionals[0] == b.functionals[0] && std::isnan(a.functionals[1]) &&
-         a.mean_scale == b.mean_scale && a.rms == b.rms && a.region == b.region && a.factor == b.factor;
+         a.mean_scale == b.mean_scale && a.rms == b.rms && a.region == b.region && a.place_class == b.place_class &&
+         a.factor == b.factor;
 }
 
 TEST(ErrorParts, TheLastOneHasAllOfThemToTheBit) {

@@ -110,10 +110,10 @@ TEST_F(FaultTrials, FindNameAndHandleWhatIsWrong) {
 }
 
 TEST_F(FaultTrials, AnotherFlowIsNoticedAndTheSameIsNot) {
-  const auto normal = consistency_of(model, dataset, left, calibration);
+  const auto normal = strangeness_of(model, dataset, left, calibration);
   EXPECT_LE(false_shift_alarms(normal, *calibration, 20000, 1), 4);
   const auto other = make_dataset(0.5);
-  const auto frames = frames_to_warning(consistency_of(model, other, numbers(0, 100), calibration), *calibration);
+  const auto frames = frames_to_warning(strangeness_of(model, other, numbers(0, 100), calibration), *calibration);
   EXPECT_GT(frames, 0);
   EXPECT_LT(frames, 30);
 }

@@ -10,6 +10,7 @@
 
 #include "base/misuse.h"
 #include "base/random.h"
+#include "calibrate/learn_classes.h"
 
 namespace fluidsplat::calibrate {
 namespace {
@@ -28,30 +29,33 @@ double median(std::vector<double> values) {
 
 // Errors at some points of a case, in units of a scale, and that scale's means.
 struct Judged {
-  model::Matrix sizes;  // [points, C]
-  Eigen::RowVectorXf mean_scale;
+  model::Matrix points;         // [points, d]
+  model::Matrix sizes, scales;  // [points, C]
 };
-Judged judged(const Lesson& lesson, const uncertainty::LocalScale& local) {
+Judged judged(const Lesson& lesson, const uncertainty::LocalScale& local, bool by_layer) {
   const auto& all = lesson.mesh->points;
   model::Matrix points(kPoints, all.cols()), errors(kPoints, lesson.errors.cols());
+  std::vector<Index> drawn;
   Random random(1);
   for (Index i = 0; i < kPoints; ++i) {
-    const auto p = Index(random.below(all.rows()));
+    const auto p = drawn.emplace_back(Index(random.below(all.rows())));
     points.row(i) = all.row(p);
     errors.row(i) = lesson.errors.row(p);
   }
   model::Matrix scales(kPoints, errors.cols());
   local.evaluate(points.data(), kPoints, scales.data());
-  return {errors.cwiseAbs().cwiseQuotient(scales), scales.colwise().mean()};
+  for (Index i = 0; by_layer && i < kPoints; ++i) scales.row(i) *= lesson.doubt[drawn[i]];
+  return {std::move(points), errors.cwiseAbs().cwiseQuotient(scales), std::move(scales)};
 }
 
 // How case errors grow with the distance: a straight line through logarithms.
-uncertainty::ReadingDistance learn_distance(const uncertainty::LocalScale& local, const Lessons& lessons) {
+uncertainty::ReadingDistance learn_distance(const uncertainty::LocalScale& local, const Lessons& lessons,
+                                            bool by_layer) {
   uncertainty::ReadingDistance out;
   out.training = lessons.training_readings;
   std::vector<double> distances, logs;
   for (const auto& l : lessons.validation) {
-    const auto sizes = judged(*l, local).sizes;
+    const auto sizes = judged(*l, local, by_layer).sizes;
     logs.push_back(0.5 * std::log(sizes.array().square().mean() + 1e-30));
     distances.push_back(out.distance(l->readings.data()));
   }
@@ -72,79 +76,109 @@ uncertainty::ReadingDistance learn_distance(const uncertainty::LocalScale& local
 
 }  // namespace
 
+LessonList Lessons::all() const {
+  auto out = validation;
+  out.insert(out.end(), training.begin(), training.end());
+  return out;
+}
+
 std::string name_of(const ScaleRecipe& r) {
   static constexpr const char* kSources[] = {"validation", "training", "validation and training"};
-  return fmt::format("{}{} from {} cases", r.by_place ? "place" : "constant", r.by_distance ? " and distance" : "",
+  return fmt::format("{}{}{} from {} cases",
+                     r.by_layer && !r.by_place ? "last layer"
+                     : r.by_place              ? "place"
+                                               : "constant",
+                     r.by_layer && r.by_place ? " and last layer" : "", r.by_distance ? " and distance" : "",
                      kSources[int(r.from)]);
 }
 
 LearntScale learn_scale(const ScaleRecipe& recipe, const Lessons& lessons) {
   ScaleByPlace errors(Summary::quantile);
-  if (recipe.from != LessonSource::training)
-    for (const auto& l : lessons.validation) errors.add(l->mesh, l->errors);
-  if (recipe.from != LessonSource::validation)
-    for (const auto& l : lessons.training) errors.add(l->mesh, l->errors);
-  LearntScale out{recipe, recipe.by_place ? errors.make() : errors.make_constant(), {}};
-  if (recipe.by_distance) out.distance = learn_distance(out.local, lessons);
+  const auto add = [&](const LessonList& list) {
+    for (const auto& l : list) {
+      if (!recipe.by_layer) {
+        errors.add(l->mesh, l->errors);
+        continue;
+      }
+      if (l->doubt.size() != l->errors.rows()) misuse("a lesson without the doubt of the last layer");
+      errors.add(l->mesh, l->errors.array().colwise() / l->doubt.array());
+    }
+  };
+  if (recipe.from != LessonSource::training) add(lessons.validation);
+  if (recipe.from != LessonSource::validation) add(lessons.training);
+  LearntScale out{recipe, recipe.by_place ? errors.make() : errors.make_constant(), {}, {}};
+  if (recipe.by_layer) out.layer = lessons.layer;
+  if (recipe.by_distance) out.distance = learn_distance(out.local, lessons, recipe.by_layer);
   return out;
 }
 
-double width_for(const std::vector<LearntScale>& scales, const std::vector<LessonList>& judged_by) {
-  const Index channels = judged_by.front().front()->errors.cols();
-  std::vector<std::vector<float>> scores(channels);
-  Eigen::RowVectorXd scale = Eigen::RowVectorXd::Zero(channels), square = scale;
+double width_for(const std::vector<ScaleTrial>& trials) {
+  const Index channels = trials.front().cases.front()->errors.cols(), classes = trials.front().classes.count();
+  std::vector<std::vector<float>> scores(classes * channels);
+  Eigen::MatrixXd scale = Eigen::MatrixXd::Zero(classes, channels);  // sums over points
+  Eigen::RowVectorXd square = Eigen::RowVectorXd::Zero(channels);
   double cases = 0;
-  for (std::size_t f = 0; f < scales.size(); ++f)
-    for (const auto& l : judged_by[f]) {
-      const auto at = judged(*l, scales[f].local);
-      const double factor = scales[f].factor(l->readings);
+  for (const auto& t : trials)
+    for (const auto& l : t.cases) {
+      const auto at = judged(*l, t.scale.local, t.scale.layer.is_on());
+      const auto of = t.classes.at(at.points);
+      const double factor = t.scale.factor(l->readings);
       for (Index c = 0; c < channels; ++c)
-        for (Index i = 0; i < at.sizes.rows(); ++i) scores[c].push_back(float(at.sizes(i, c) / factor));
-      scale += factor * at.mean_scale.cast<double>();
+        for (Index i = 0; i < at.sizes.rows(); ++i) {
+          scores[of[i] * channels + c].push_back(float(at.sizes(i, c) / factor));
+          scale(of[i], c) += factor * double(at.scales(i, c));
+        }
       square += l->errors.cast<double>().colwise().squaredNorm() / double(l->errors.rows());
       cases += 1;
     }
   double out = 0;
-  for (Index c = 0; c < channels; ++c) {
-    const auto at = scores[c].begin() + Index(kNine * double(scores[c].size()));
-    std::nth_element(scores[c].begin(), at, scores[c].end());
-    out += 2 * double(*at) * (scale[c] / cases) / std::sqrt(square[c] / cases + 1e-300) / double(channels);
-  }
+  for (Index k = 0; k < classes; ++k)
+    for (Index c = 0; c < channels; ++c) {
+      auto& list = scores[k * channels + c];
+      if (list.empty()) continue;
+      const auto at = list.begin() + Index(kNine * double(list.size()));
+      std::nth_element(list.begin(), at, list.end());
+      const double error = std::sqrt(square[c] / cases + 1e-300);
+      out += 2 * double(*at) * scale(k, c) / (cases * double(kPoints)) / error / double(channels);
+    }
   return out;
 }
 
 std::vector<ScaleRecipe> all_recipes(const Lessons& lessons) {
   std::vector<ScaleRecipe> out;
-  for (bool by_distance : {false, true})
+  // Distance and last layer both tell of the instant: one of them is enough.
+  for (const auto& [by_distance, by_layer] : {std::pair(false, false), std::pair(true, false), std::pair(false, true)})
     for (bool by_place : {false, true})
       for (auto from : {LessonSource::validation, LessonSource::training, LessonSource::both}) {
+        if (by_layer && !lessons.layer.is_on()) continue;
         if (from != LessonSource::validation && lessons.training.empty()) continue;
         if (from != LessonSource::training && lessons.validation.empty()) continue;
         if (by_distance && (lessons.validation.empty() || lessons.training_readings.rows() == 0)) continue;
         // What is the same everywhere needs few cases.
         if (!by_place && from != LessonSource::validation) continue;
-        out.push_back({by_place, by_distance, from});
+        out.push_back({by_place, by_distance, from, by_layer});
       }
   return out;
 }
 
-ScaleRecipe choose_recipe(const std::vector<ScaleRecipe>& recipes, const Lessons& lessons) {
+ScaleRecipe choose_recipe(const std::vector<ScaleRecipe>& recipes, const Lessons& lessons, Index levels) {
   const Index n = std::ssize(lessons.validation), folds = std::min(n, kFolds);
   if (folds < 2) return recipes.front();
   std::vector<Lessons> without(folds);
-  std::vector<LessonList> fold(folds);
+  std::vector<ScaleTrial> trials(folds);
   for (Index f = 0; f < folds; ++f) {
     without[f].training = lessons.training;
     without[f].training_readings = lessons.training_readings;
+    without[f].layer = lessons.layer;
     for (Index k = 0; k < n; ++k)
-      (k * folds / n == f ? fold[f] : without[f].validation).push_back(lessons.validation[k]);
+      (k * folds / n == f ? trials[f].cases : without[f].validation).push_back(lessons.validation[k]);
+    trials[f].classes = learn_classes(without[f].all(), levels);
   }
   ScaleRecipe best;
   double least = std::numeric_limits<double>::infinity();
   for (const auto& recipe : recipes) {
-    std::vector<LearntScale> scales;
-    for (const auto& l : without) scales.push_back(learn_scale(recipe, l));
-    if (const double width = width_for(scales, fold); width < least) least = width, best = recipe;
+    for (Index f = 0; f < folds; ++f) trials[f].scale = learn_scale(recipe, without[f]);
+    if (const double width = width_for(trials); width < least) least = width, best = recipe;
   }
   return best;
 }

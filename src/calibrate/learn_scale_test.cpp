@@ -51,7 +51,7 @@ TEST(LearnScale, TakesWhatMakesBandsNarrow) {
   };
   for (const auto& want : {Want{{1.2, 0}, true, false}, Want{{0, 1.5}, false, true}, Want{{1.2, 1.5}, true, true}}) {
     const auto lessons = make_lessons(want.law, 24, 30);
-    const auto chosen = choose_recipe(all_recipes(lessons), lessons);
+    const auto chosen = choose_recipe(all_recipes(lessons), lessons, 0);
     EXPECT_EQ(chosen.by_place, want.by_place) << name_of(chosen);
     // Where there is nothing to learn from the distance, its power is nearly zero and taking it is no loss.
     EXPECT_TRUE(chosen.by_distance || !want.by_distance) << name_of(chosen);
@@ -61,8 +61,8 @@ TEST(LearnScale, TakesWhatMakesBandsNarrow) {
 // Twelve cases are summed up with those of points around, for which waves are too short; forty are not.
 TEST(LearnScale, TrustsTrainingCasesOnlyWhereTheyErrAsOthersDo) {
   const auto alike = make_lessons({1.2, 0}, 12, 100), other = make_lessons({1.2, 0, true}, 40, 100);
-  EXPECT_NE(choose_recipe(all_recipes(alike), alike).from, LessonSource::validation);
-  EXPECT_EQ(choose_recipe(all_recipes(other), other).from, LessonSource::validation);
+  EXPECT_NE(choose_recipe(all_recipes(alike), alike, 0).from, LessonSource::validation);
+  EXPECT_EQ(choose_recipe(all_recipes(other), other, 0).from, LessonSource::validation);
 }
 
 TEST(LearnScale, IsWhatTheErrorsAre) {
@@ -84,7 +84,7 @@ TEST(LearnScale, WithoutValidationCasesThereIsOneRecipe) {
   const auto lessons = make_lessons({1.2, 0}, 0, 10);
   const auto recipes = all_recipes(lessons);
   ASSERT_EQ(recipes.size(), 1u);
-  EXPECT_EQ(choose_recipe(recipes, lessons), (ScaleRecipe{true, false, LessonSource::training}));
+  EXPECT_EQ(choose_recipe(recipes, lessons, 0), (ScaleRecipe{true, false, LessonSource::training}));
 }
 
 }  // namespace

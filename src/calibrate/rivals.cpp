@@ -6,9 +6,10 @@
 
 namespace fluidsplat::calibrate {
 
-void Rivals::add(Index k, const SeenCase& seen, const std::vector<float>& readings, Index points, std::uint64_t seed) {
-  const field::Matrix one = field::Matrix::Ones(seen.errors.rows(), seen.errors.cols());
-  constant.cases[k] = scaled_errors(seen, one, 1, points, seed);
+void Rivals::add(Index k, const SeenCase& seen, const Yardstick& own, const std::vector<float>& readings, Index points,
+                 std::uint64_t seed) {
+  const auto one = Yardstick::plain(field::Matrix::Ones(seen.errors.rows(), seen.errors.cols()));
+  constant.cases[k] = scaled_errors(seen, one, points, seed);
   if (!posterior) return;
   Eigen::RowVectorXd z(std::ssize(readings));
   std::ranges::copy(readings, z.data());
@@ -20,9 +21,14 @@ void Rivals::add(Index k, const SeenCase& seen, const std::vector<float>& readin
   out.rms = constant.cases[k].rms;
   out.functionals.assign(seen.functionals.size(), std::numeric_limits<float>::quiet_NaN());
   const auto regions = regions_of(*seen.truth.mesh);
-  for (Index i : posterior->points()) out.region.push_back(regions[i]);
+  for (Index i : posterior->points()) {
+    out.region.push_back(regions[i]);
+    out.place_class.push_back(own.classes[i]);
+  }
   for (Index c = 0; c < errors.cols(); ++c) {
-    out.mean_scale.push_back(double(answer.deviation.col(c).mean()));
+    auto& mean_scale = out.mean_scale.emplace_back(own.class_count);
+    for (Index i = 0; i < errors.rows(); ++i)
+      mean_scale[out.place_class[i]] += double(answer.deviation(i, c)) / double(errors.rows());
     const Eigen::VectorXf scaled = errors.col(c).cwiseQuotient(answer.deviation.col(c));
     out.pointwise.emplace_back(scaled.begin(), scaled.end());
     out.largest.push_back({scaled.cwiseAbs().maxCoeff(), scaled.maxCoeff(), -scaled.minCoeff()});

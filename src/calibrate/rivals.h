@@ -16,8 +16,9 @@ struct Rivals {
   std::optional<PosteriorOfModes> posterior;  // where all cases share a mesh
   double our_squares = 0, their_squares = 0;  // sums of squared errors of the model and of the Gaussian process
 
-  // The k-th case, and its normalised readings; at so many points, drawn at random.
-  void add(Index k, const SeenCase& seen, const std::vector<float>& readings, Index points, std::uint64_t seed);
+  // The k-th case, its places' classes, and its normalised readings; at so many points, drawn at random.
+  void add(Index k, const SeenCase& seen, const Yardstick& own, const std::vector<float>& readings, Index points,
+           std::uint64_t seed);
 };
 
 }  // namespace fluidsplat::calibrate

@@ -13,12 +13,12 @@ namespace fluidsplat::calibrate {
 namespace {
 
 uncertainty::ShiftAlarm alarm_of(const uncertainty::Calibration& calibration) {
-  return {calibration.rungs.front().consistency, calibration.block};
+  return {uncertainty::Strangeness(calibration).groups(), calibration.block};
 }
 
 }  // namespace
 
-std::vector<double> consistency_of(reconstruct::FieldModel& model, const field::Dataset& dataset,
+std::vector<double> strangeness_of(reconstruct::FieldModel& model, const field::Dataset& dataset,
                                    const std::vector<Index>& cases,
                                    const std::shared_ptr<const uncertainty::Calibration>& calibration,
                                    const CalibrationHooks& hooks) {
@@ -31,7 +31,7 @@ std::vector<double> consistency_of(reconstruct::FieldModel& model, const field::
     auto readings = reconstruct::disturb(placement.read(c, cases[k]), {.noise = calibration->noise, .seed = 2000},
                                          model.description().normalization.readings);
     left_out.go_to(readings, reconstruct::descriptors_for(c.descriptors, model.schema()), c.mesh);
-    out.push_back(check.check(readings.values.data()).consistency);
+    out.push_back(check.check(readings.values.data()).strangeness);
     if (hooks.progress) hooks.progress("asking sensors about each other", Index(k) + 1, std::ssize(cases));
     if (hooks.interrupted && hooks.interrupted()) return {};
   }
@@ -43,14 +43,15 @@ Index false_shift_alarms(const std::vector<double>& normal, const uncertainty::C
   const Index block = calibration.block, blocks = std::ssize(normal) / block;
   if (blocks == 0) return 0;
   Random random(seed);
-  auto alarm = alarm_of(calibration);
+  const auto fresh = alarm_of(calibration);
+  auto alarm = fresh;
   Index alarms = 0;
   for (Index f = 0; f < frames; f += block) {
     const auto first = Index(random.below(std::uint64_t(blocks))) * block;
     for (Index i = 0; i < block; ++i) alarm.add(normal[first + i]);
     if (!alarm.fired()) continue;
     ++alarms;
-    alarm = alarm_of(calibration);
+    alarm = fresh;
   }
   return alarms;
 }

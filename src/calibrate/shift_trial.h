@@ -6,9 +6,9 @@
 
 namespace fluidsplat::calibrate {
 
-// How well the sensors of each case fit each other (InstantFindings::consistency), in the order of the cases.  Empty
+// How strange each case is to its sensors (InstantFindings::strangeness), in the order of the cases.  Empty
 // when interrupted.
-std::vector<double> consistency_of(reconstruct::FieldModel& model, const field::Dataset& dataset,
+std::vector<double> strangeness_of(reconstruct::FieldModel& model, const field::Dataset& dataset,
                                    const std::vector<Index>& cases,
                                    const std::shared_ptr<const uncertainty::Calibration>& calibration,
                                    const CalibrationHooks& hooks = {});

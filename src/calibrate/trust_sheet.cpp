@@ -99,8 +99,11 @@ std::string verdict(const TrustSheet& s) {
 }
 
 std::string region_table(const TrustSheet& s) {
-  std::string out =
-      "\n## By region at 90 % on average, %\n\nThe promise is on average over places, not in each region.\n\n";
+  std::string out = "\n## By region at 90 % on average, %\n\n" +
+                    (s.result.calibration.classes.count() > 1
+                         ? fmt::format("The promise is for each of {} classes of places: {}.\n\n",
+                                       s.result.calibration.classes.count(), s.result.calibration.classes.meaning())
+                         : std::string("The promise is on average over places, not in each region.\n\n"));
   out += "| silent sensors |";
   for (const char* name : kRegionNames) out += fmt::format(" {} |", name);
   out += " width |\n|---|---|---|---|---|";
@@ -130,7 +133,7 @@ std::string rival_table(const TrustSheet& s) {
   add("this model's: " + name_of(s.result.scale), s.result.table, 1);
   for (const auto& r : s.result.rivals) add(r.name, r.table, r.error);
   out += "\n";
-  if (s.result.rivals.size() < 2) out += "\nCases have meshes of their own: there are no POD modes to compare with.\n";
+  if (!s.result.has_posterior) out += "\nCases have meshes of their own: there are no POD modes to compare with.\n";
   return out;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/index.h"
 #include "kernels/case_state.h"
+#include "kernels/layer_directions.h"
 #include "kernels/packed_decoder.h"
 #include "kernels/tile_buffers.h"
 
@@ -32,6 +33,9 @@ struct FieldOutputs {
   float* primitive = nullptr;  // [count][C]: the scaffold alone
   float* log_mass = nullptr;   // [count]
   float* hidden = nullptr;     // [count][H]: the decoder's last hidden layer; needs a decoder
+  // [count]: the root mean square of the directions' products with that layer and a one; needs a decoder and them.
+  float* length = nullptr;
+  const LayerDirections* directions = nullptr;
 };
 
 // Memory for forward(): the same whatever the number of queries.

@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "base/random.h"
 #include "kernels/every_target.h"
 #include "kernels/random_decoder.h"
 
@@ -95,6 +96,44 @@ TEST(Forward, GivesTheHiddenLayerThatTheFieldIsLinearIn) {
     }
     expect_near(field, exact, 2e-5);
   });
+}
+
+// Along any number of directions, with the hidden layer or without it.
+TEST(Forward, MeasuresTheHiddenLayer) {
+  FluidSplatSpec shape;
+  const Index n = 131, h = shape.width;
+  const RandomDecoder random(shape, n, 3);
+  for (Index count : {1, 7, 32}) {
+    Random draw(4);
+    std::vector<float> rows(count * (h + 1));
+    for (float& r : rows) r = float(draw.normal());
+    for_every_target([&] {
+      PackedDecoder decoder(shape, false);
+      decoder.set(random.parameters.data());
+      CaseState state(shape, false);
+      state.fold(decoder, random.case_input());
+      const LayerDirections directions(rows.data(), count, h);
+      std::vector<float> hidden(n * h), length(n), alone(n);
+      ForwardCase item{.state = &state,
+                       .points = random.points(),
+                       .out = {.hidden = hidden.data(), .length = length.data(), .directions = &directions}};
+      forward(decoder, &item, 1, ForwardWorkspace(shape, 2));
+      item.out = {.length = alone.data(), .directions = &directions};
+      forward(decoder, &item, 1, ForwardWorkspace(shape, 1));
+      EXPECT_EQ(length, alone);
+      std::vector<double> exact;
+      for (Index i = 0; i < n; ++i) {
+        double squares = 0;
+        for (Index r = 0; r < count; ++r) {
+          double sum = rows[r * (h + 1) + h];
+          for (Index k = 0; k < h; ++k) sum += double(rows[r * (h + 1) + k]) * double(hidden[i * h + k]);
+          squares += sum * sum;
+        }
+        exact.push_back(std::sqrt(squares / double(count)));
+      }
+      expect_near(length, exact, 2e-5);
+    });
+  }
 }
 
 // 1000 queries make a dozen tiles; the last one is not full.

@@ -9,6 +9,7 @@
 #define FLUIDSPLAT_KERNELS_FORWARD_TILE_INL_H_
 #endif
 
+#include <algorithm>
 #include <cstddef>
 
 #include "kernels/attention-inl.h"
@@ -76,10 +77,36 @@ HWY_INLINE void forward_tile(const ForwardTile& tile, const QueryPoints& points,
   if (s.has_decoder()) mlp_steps(tile);
 }
 
+// FieldOutputs::length of one panel, from its last hidden layer; four directions at a time stay in the first-level
+// cache.
+HWY_INLINE void panel_length(const LayerDirections& directions, const float* hidden, float* length) {
+  const Tag d;
+  const PackedView all = directions.weight();
+  HWY_ALIGN float products[kPackRows * kPanel];
+  Vec sum[kPanelVectors];
+  for (auto& s : sum) s = hn::Zero(d);
+  for (Index row = 0; row < all.rows; row += kPackRows) {
+    const Index rows = std::min(kPackRows, all.rows - row);
+    panel_product<Start::kBias>(all.some_rows(row, rows), directions.bias() + row, hidden, products);
+    for (Index i = 0; i < rows; ++i)
+      for (int j = 0; j < kPanelVectors; ++j) {
+        const Vec x = hn::Load(d, products + i * kPanel + j * kLanes);
+        sum[j] = hn::MulAdd(x, x, sum[j]);
+      }
+  }
+  for (int j = 0; j < kPanelVectors; ++j)
+    hn::StoreU(hn::Sqrt(hn::Mul(sum[j], hn::Set(d, 1.0f / float(all.rows)))), d, length + j * kLanes);
+}
+
 // Writes the tile's results to the arrays that are wanted, query by query.
 HWY_INLINE void store_tile(const FluidSplatSpec& s, const TileBuffers& t, const TileQueries& q,
                            const FieldOutputs& out) {
   const Index c = s.channels;
+  for (Index p = 0; out.length && p < q.panels; ++p) {
+    float lengths[kPanel];
+    panel_length(*out.directions, t.post[s.layers - 1].panel(p), lengths);
+    std::copy_n(lengths, std::min(kPanel, q.count - p * kPanel), out.length + q.first + p * kPanel);
+  }
   for (Index i = 0; i < q.count; ++i) {
     const Index p = i / kPanel, lane = i % kPanel, query = q.first + i;
     for (Index k = 0; k < c; ++k) {

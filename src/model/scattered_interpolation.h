@@ -24,7 +24,7 @@ class ScatteredInterpolation {
   struct Weights {
     static constexpr Index kMost = 19;
     Index count = 0;
-    std::array<std::uint32_t, kMost> point;
+    std::array<std::uint32_t, kMost> point;  // nearest first
     std::array<double, kMost> value;
     std::array<std::array<double, 3>, kMost> slope;
   };

@@ -17,8 +17,10 @@ class FieldBands {
   struct Edges {
     field::Matrix lower, upper, scale;  // [n, C]
   };
-  // Of the field that the model made of these readings, NaN where a sensor is silent or ignored.
-  Edges around(const field::Matrix& field, const field::SensorReadings& readings,
+  // What bands need of an answer besides the field.
+  Extras extras(Extras others = {}) const;
+  // Of what the model made of these readings, NaN where a sensor is silent or ignored; asked with extras().
+  Edges around(const Reconstruction& said, const field::SensorReadings& readings,
                const std::shared_ptr<const field::Mesh>& mesh);
   // Of the last instant.
   const uncertainty::Band& band() const { return band_; }
@@ -26,7 +28,8 @@ class FieldBands {
  private:
   uncertainty::Band band_;
   std::shared_ptr<const field::Mesh> mesh_;
-  field::Matrix local_;  // scale on that mesh
+  field::Matrix local_;  // scale and classes on that mesh
+  std::vector<uncertainty::PlaceClasses::Class> classes_;
 };
 
 }  // namespace fluidsplat::reconstruct

@@ -13,6 +13,7 @@
 #include "model/spec.h"
 #include "reconstruct/primitive.h"
 #include "reconstruct/training_record.h"
+#include "uncertainty/last_layer.h"
 
 namespace fluidsplat::reconstruct {
 
@@ -24,11 +25,13 @@ struct Reconstruction {
   field::Vector mass;        // [n], sum of w_k phi_k
   field::Matrix vorticity;   // [n, 1] in 2-D, [n, 3] in 3-D
   field::Vector divergence;  // [n]
+  field::Vector doubt;       // [n], of the last hidden layer
 };
 
 // What to compute besides the field, as far as the model has it.
 struct Extras {
   bool scaffold = false, mass = false, vorticity = false, divergence = false;
+  const uncertainty::LastLayer* layer = nullptr;  // of which the doubt
 };
 
 // A trained model of any kind that speaks in cases and meshes.  Instants on one mesh with one set of sensors share
@@ -51,6 +54,12 @@ class FieldModel {
   // In the order of the model, which is the same for every instant; empty for a model without primitives.
   virtual std::vector<Primitive> primitives(const field::SensorReadings&, const field::Vector&,
                                             const std::shared_ptr<const field::Mesh>&) {
+    return {};
+  }
+
+  // The network's last hidden layer, of which its field is a linear function, [n, H]; empty for a model without.
+  virtual field::Matrix hidden(const field::SensorReadings&, const field::Vector&,
+                               const std::shared_ptr<const field::Mesh>&) {
     return {};
   }
 

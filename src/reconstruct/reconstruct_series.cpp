@@ -144,7 +144,8 @@ SeriesReport reconstruct_series(FieldModel& model, const SeriesRequest& request,
   report.times = table.times;
 
   const auto instants = std::ssize(table.values);
-  const auto extras = request.field_only || request.out == "-" ? Extras{} : all_extras(model);
+  auto extras = request.field_only || request.out == "-" ? Extras{} : all_extras(model);
+  if (bands) extras = bands->extras(extras);
   std::optional<WallSeries> wall;
   if (request.forces) {
     wall.emplace(*request.forces, model.schema());
@@ -175,7 +176,7 @@ SeriesReport reconstruct_series(FieldModel& model, const SeriesRequest& request,
         places.look_at(piece);
         points += piece.shell.geometry.point_count();
         const auto part = model.reconstruct(readings, table.descriptors[row], piece.mesh, extras);
-        const auto edges = bands ? bands->around(part.field, readings, piece.mesh) : FieldBands::Edges{};
+        const auto edges = bands ? bands->around(part, readings, piece.mesh) : FieldBands::Edges{};
         series->add_piece(table.times[row], *pieces, p, piece, part, edges);
         if (hooks.progress) hooks.progress(row * pieces->size() + p + 1, instants * pieces->size());
       }
@@ -188,7 +189,7 @@ SeriesReport reconstruct_series(FieldModel& model, const SeriesRequest& request,
     const auto result = model.reconstruct(readings, table.descriptors[row], target.mesh, extras);
     FieldBands::Edges edges;
     if (bands) {
-      edges = bands->around(result.field, readings, target.mesh);
+      edges = bands->around(result, readings, target.mesh);
       unbounded += !bands->band().is_known();
     }
     if (wall || (functionals && !functionals->empty())) {

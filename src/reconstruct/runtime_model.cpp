@@ -59,12 +59,14 @@ RuntimeModel::RuntimeModel(const std::filesystem::path& file, int threads)
 }
 
 runtime::Plan& RuntimeModel::plan_for(const field::SensorReadings& readings,
-                                      const std::shared_ptr<const field::Mesh>& mesh, bool gradients) {
+                                      const std::shared_ptr<const field::Mesh>& mesh, bool gradients,
+                                      const uncertainty::LastLayer* layer) {
   const auto same = [](const field::Matrix& a, const field::Matrix& b) {
     return a.rows() == b.rows() && a.cols() == b.cols() && (a.array() == b.array()).all();
   };
   if (plan_ && planned_mesh_ == mesh && same(planned_positions_, readings.positions) &&
-      same(planned_means_, readings.mean) && (planned_gradients_ || !gradients))
+      same(planned_means_, readings.mean) && (planned_gradients_ || !gradients) &&
+      (!layer || same(planned_layer_.directions, layer->directions)))
     return *plan_;
 
   const auto& d = model_.description();
@@ -87,6 +89,7 @@ runtime::Plan& RuntimeModel::plan_for(const field::SensorReadings& readings,
   options.sensors = &layout;
   options.threads = threads_;
   options.gradients = gradients;
+  options.layer = layer;
   if (d.spec.geometry) {
     const field::SurfaceView surface(*mesh);
     if (surface.empty())
@@ -109,13 +112,14 @@ runtime::Plan& RuntimeModel::plan_for(const field::SensorReadings& readings,
   planned_positions_ = readings.positions;
   planned_means_ = readings.mean;
   planned_gradients_ = gradients;
+  planned_layer_ = layer ? *layer : uncertainty::LastLayer();
   return *plan_;
 }
 
 Reconstruction RuntimeModel::reconstruct(const field::SensorReadings& readings, const field::Vector& descriptors,
                                          const std::shared_ptr<const field::Mesh>& mesh, const Extras& extras) {
   check_descriptors(descriptors, schema());
-  auto& plan = plan_for(readings, mesh, extras.vorticity || extras.divergence);
+  auto& plan = plan_for(readings, mesh, extras.vorticity || extras.divergence, extras.layer);
   const auto n = mesh->size(), c = std::ssize(schema().channels);
   Reconstruction out;
   runtime::Outputs to;
@@ -137,12 +141,17 @@ Reconstruction RuntimeModel::reconstruct(const field::SensorReadings& readings, 
     out.divergence.resize(n);
     to.divergence = out.divergence.data();
   }
+  if (extras.layer) {
+    out.doubt.resize(n);
+    to.doubt = out.doubt.data();
+  }
   plan.run(readings.values.data(), descriptors.data(), to);
   return out;
 }
 
 field::Matrix RuntimeModel::hidden(const field::SensorReadings& readings, const field::Vector& descriptors,
                                    const std::shared_ptr<const field::Mesh>& mesh) {
+  if (!spec().has_decoder() || spec().layers == 0) return {};
   check_descriptors(descriptors, schema());
   field::Matrix out(mesh->size(), spec().width);
   plan_for(readings, mesh, false).run(readings.values.data(), descriptors.data(), {.hidden = out.data()});

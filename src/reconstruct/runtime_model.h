@@ -22,13 +22,12 @@ class RuntimeModel : public FieldModel {
                              const std::shared_ptr<const field::Mesh>& mesh, const Extras& extras = {}) override;
   std::vector<Primitive> primitives(const field::SensorReadings& readings, const field::Vector& descriptors,
                                     const std::shared_ptr<const field::Mesh>& mesh) override;
-  // The decoder's last hidden layer, [n, H].  Throws Error for a model without a decoder.
   field::Matrix hidden(const field::SensorReadings& readings, const field::Vector& descriptors,
-                       const std::shared_ptr<const field::Mesh>& mesh);
+                       const std::shared_ptr<const field::Mesh>& mesh) override;
 
  private:
   runtime::Plan& plan_for(const field::SensorReadings& readings, const std::shared_ptr<const field::Mesh>& mesh,
-                          bool gradients);
+                          bool gradients, const uncertainty::LastLayer* layer = nullptr);
 
   runtime::Reconstructor model_;
   model::Description description_;
@@ -38,6 +37,7 @@ class RuntimeModel : public FieldModel {
   std::shared_ptr<const field::Mesh> planned_mesh_;
   field::Matrix planned_positions_, planned_means_;
   bool planned_gradients_ = false;
+  uncertainty::LastLayer planned_layer_;
 };
 
 }  // namespace fluidsplat::reconstruct

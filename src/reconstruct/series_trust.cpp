@@ -43,12 +43,12 @@ SensorReport check_series(FieldModel& model, const std::shared_ptr<const uncerta
   out.false_alarms = check.false_alarms();
   out.rows = std::move(found.rows);
   out.wrong_throughout = std::move(found.wrong);
-  uncertainty::ShiftAlarm shift(calibration->rungs.front().consistency, calibration->block);
+  uncertainty::ShiftAlarm shift(uncertainty::Strangeness(*calibration).groups(), calibration->block);
   out.blocks_between_false_alarms = shift.threshold();
   for (Index row = 0; row < std::ssize(table.values); ++row) {
     if (policy == SensorPolicy::mask) std::ranges::copy(values[row], table.values[row].data());
-    const double consistency = out.rows[row].consistency;
-    if (!std::isnan(consistency) && shift.add(consistency) && out.shifted_at < 0) out.shifted_at = row;
+    const double strangeness = out.rows[row].strangeness;
+    if (!std::isnan(strangeness) && shift.add(strangeness) && out.shifted_at < 0) out.shifted_at = row;
     out.shift.push_back(shift.statistic());
   }
   for (Index i = 0; i < model.sensors().size(); ++i) {

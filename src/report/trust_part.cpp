@@ -130,7 +130,8 @@ TrustPart judge_trust(reconstruct::FieldModel& model, const field::Dataset& data
     // With the noise that was calibrated with.
     readings = reconstruct::disturb(sensors.read(c, index), {.noise = calibration->noise},
                                     model.description().normalization.readings);
-    return model.reconstruct(readings, reconstruct::descriptors_for(c.descriptors, model.schema()), c.mesh).field;
+    return model.reconstruct(readings, reconstruct::descriptors_for(c.descriptors, model.schema()), c.mesh,
+                             close.extras());
   };
   field::Case c;
   field::SensorReadings readings;
@@ -148,8 +149,8 @@ TrustPart judge_trust(reconstruct::FieldModel& model, const field::Dataset& data
     for (Index ch = 0; ch < c.fields.cols(); ++ch)
       for (Index i = 0; i < c.fields.rows(); i += step)
         points[ch].push_back(
-            {0.5f * (edges.upper(i, ch) - edges.lower(i, ch)), std::abs(c.fields(i, ch) - said(i, ch))});
-    if (!out.functionals.empty()) out.judged.push_back(judge.judge(c, index, readings, said));
+            {0.5f * (edges.upper(i, ch) - edges.lower(i, ch)), std::abs(c.fields(i, ch) - said.field(i, ch))});
+    if (!out.functionals.empty()) out.judged.push_back(judge.judge(c, index, readings, said.field));
   }
   std::ranges::stable_sort(out.judged, {}, &reconstruct::JudgedFunctionals::time);
   for (auto& channel : points)

@@ -71,6 +71,18 @@ TEST(Allocation, NoneAfterThePlan) {
     }
 }
 
+TEST(Allocation, NoneForBandsWithClassesOfPlacesAndTheLastLayer) {
+  const Calibrated f({}, 3, true);
+  auto options = f.options();
+  options.band = uncertainty::BandRequest{.level = 0.9};
+  auto plan = f.model->plan(options);
+  const Index values = f.count * f.model->description().spec.channels;
+  std::vector<float> lower(values), upper(values);
+  const Outputs out{.lower = lower.data(), .upper = upper.data()};
+  EXPECT_EQ(allocations_of([&] { plan.run(f.readings.data(), f.descriptors.data(), out); }), 0);
+  EXPECT_EQ(allocations_of([&] { plan.evaluate_at(f.points.data(), f.features.data(), f.count, out); }), 0);
+}
+
 TEST(Allocation, NoneForBands) {
   const Calibrated f;
   auto options = f.options();

@@ -43,6 +43,67 @@ TEST(Bands, AreTheFieldAndAMultipleOfTheLocalScale) {
   }
 }
 
+// Places have thresholds of their own, and the last hidden layer its doubt: planned or not, with derivatives or
+// without.
+TEST(Bands, KnowClassesOfPlacesAndTheLastLayer) {
+  const Calibrated f({}, 3, true);
+  auto options = f.options();
+  options.band = uncertainty::BandRequest{.level = 0.9};
+  options.gradients = true;
+  options.threads = 2;
+  auto plan = f.model->plan(options);
+  const auto& spec = f.model->description().spec;
+  const Index c = spec.channels, values = f.count * c;
+  std::vector<float> field(values), upper(values), scale(values), local(values), slopes(values * spec.dim);
+  model::Matrix hidden(f.count, spec.width);
+  plan.run(f.readings.data(), f.descriptors.data(),
+           {.field = field.data(), .upper = upper.data(), .scale = scale.data(), .hidden = hidden.data()});
+  f.made.scale.evaluate(f.points.data(), f.count, local.data());
+  std::vector<uncertainty::PlaceClasses::Class> classes(f.count);
+  f.made.classes.evaluate(f.points.data(), f.count, classes.data());
+  const auto doubt = f.made.layer.doubt(hidden);
+  std::vector<bool> met(3);
+  for (Index i = 0; i < values; ++i) {
+    const double q = f.made.rungs[0].by_class[classes[i / c]][i % c].size.quantile(0.9);
+    const double size = plan.band()->factor() * double(doubt[i / c]) * double(local[i]);
+    EXPECT_NEAR(scale[i], size, 1e-4 * size);
+    EXPECT_NEAR(upper[i] - field[i], q * size, 1e-4 * (1 + std::abs(field[i]) + q * size));
+    met[classes[i / c]] = true;
+  }
+  EXPECT_EQ(met, std::vector<bool>(3, true));
+  std::vector<float> again(values), with_slopes(values);
+  plan.evaluate_at(f.points.data(), f.features.data(), f.count, {.upper = again.data()});
+  plan.evaluate({.gradient = slopes.data(), .upper = with_slopes.data()});
+  for (Index i = 0; i < values; ++i) {
+    EXPECT_NEAR(again[i], upper[i], 1e-4 * (1 + std::abs(upper[i])));
+    EXPECT_NEAR(with_slopes[i], upper[i], 1e-4 * (1 + std::abs(upper[i])));
+  }
+  std::vector<float> asked(f.count);
+  plan.evaluate({.doubt = asked.data()});
+  for (Index i = 0; i < f.count; ++i) EXPECT_NEAR(asked[i], doubt[i], 1e-4 * doubt[i]);
+  EXPECT_THROW(f.model->plan(f.options()).evaluate({.doubt = asked.data()}), Error);
+}
+
+TEST(Bands, ALayerThatTheModelDoesNotHaveIsRefused) {
+  const Calibrated f;
+  uncertainty::LastLayer other;
+  other.directions = model::Matrix::Ones(4, 7);
+  auto options = f.options();
+  options.layer = &other;
+  EXPECT_THROW(f.model->plan(options), Error);
+  auto contents = model::contents_of(model::ModelFile::open(f.folder / "calibrated.safetensors"));
+  auto made = f.made;
+  made.layer = other;
+  contents.blocks[uncertainty::kCalibrationBlock] = uncertainty::to_block(made);
+  model::write_model_file(f.folder / "other.safetensors", contents);
+  try {
+    Reconstructor::open(f.folder / "other.safetensors");
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_THAT(e.what(), testing::AllOf(HasSubstr("other.safetensors"), HasSubstr("layer of 6")));
+  }
+}
+
 TEST(Bands, WidenWithSilentSensorsAndEnd) {
   const Calibrated f;
   auto options = f.options();

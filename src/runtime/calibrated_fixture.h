@@ -10,7 +10,9 @@ namespace fluidsplat::runtime {
 
 // A model file with a calibration, opened.
 struct Calibrated : Fixture {
-  explicit Calibrated(const std::function<void(nlohmann::json&)>& change = {}) : Fixture(change, 5000) {
+  explicit Calibrated(const std::function<void(nlohmann::json&)>& change = {}, Index classes = 1,
+                      bool with_layer = false)
+      : Fixture(change, 5000) {
     const auto path = folder / "model.safetensors";
     auto contents = model::contents_of(model::ModelFile::open(path));
     const auto& d = model->description();
@@ -19,6 +21,8 @@ struct Calibrated : Fixture {
     random.channels = d.spec.channels;
     random.readings = 0;
     for (const auto& seen : d.sensors.channels) random.readings += std::ssize(seen);
+    random.classes = classes;
+    random.layer_width = with_layer ? d.spec.width : 0;
     made = random.make();
     contents.blocks[uncertainty::kCalibrationBlock] = uncertainty::to_block(made);
     model::write_model_file(folder / "calibrated.safetensors", contents);

@@ -28,7 +28,8 @@ Outputs shifted(const Outputs& o, Index frame, Index count, Index channels, Inde
           .lower = move(o.lower, channels),
           .upper = move(o.upper, channels),
           .scale = move(o.scale, channels),
-          .hidden = move(o.hidden, hidden)};
+          .hidden = move(o.hidden, hidden),
+          .doubt = move(o.doubt, 1)};
 }
 
 }  // namespace
@@ -51,9 +52,10 @@ struct Plan::State {
   void plan_correction(const PlanOptions& options);
   void answer_at_sensors();
   void plan_band(const PlanOptions& options);
-  // `local` is the local scale there, null when no band is asked for.
-  void evaluate_block(const kernels::QueryPoints& points, const Ground& ground, const float* local, Index first,
-                      const Outputs& out);
+  void plan_layer(const PlanOptions& options);
+  // `band_ground` is not looked at when no band is asked for.
+  void evaluate_block(const kernels::QueryPoints& points, const Ground& ground,
+                      const uncertainty::Band::Ground& band_ground, Index first, const Outputs& out);
   void add_base(const float* base, Index count, float* values) const;
   void add_base_slopes(const float* slopes, Index count);
 
@@ -78,9 +80,13 @@ struct Plan::State {
   std::optional<Correction> correction;
   bool corrects = false;
   kernels::Buffer sensor_places, sensor_positions, sensor_features, sensor_answers, block_field;
-  // The band, when one was planned for, and the local scale [points][C].
+  // The band, when one was planned for, the local scale [points][C] and the places' classes [points].
   std::optional<uncertainty::Band> band;
   kernels::Buffer local, block_local;
+  std::vector<uncertainty::PlaceClasses::Class> classes, block_classes;
+  std::optional<kernels::LayerDirections>
+      directions;  // of the layer whose doubt is asked for, or the band is made with
+  kernels::Buffer block_doubt;
   std::vector<float> context, raw, primitives, descriptors;
   bool observed = false;
   std::mutex mutex;
@@ -127,6 +133,7 @@ Plan::State::State(std::shared_ptr<const Reconstructor::Model> m, const PlanOpti
   }
   if (model->correction.is_on()) plan_correction(options);
   if (options.band) plan_band(options);
+  plan_layer(options);
   positions = kernels::Buffer(count * d.spec.dim);
   features = kernels::Buffer(count * d.spec.features);
   if (count == 0) return;
@@ -185,7 +192,21 @@ void Plan::State::plan_band(const PlanOptions& options) {
   band.emplace(model->calibration, uncertainty::InstantReadings(d.sensors, d.normalization), *options.band);
   block_local = kernels::Buffer(block * d.spec.channels);
   local = kernels::Buffer(count * d.spec.channels);
-  if (count > 0) model->calibration->scale.evaluate(options.points, count, local.data());
+  block_classes.resize(block);
+  classes.resize(count);
+  if (count == 0) return;
+  model->calibration->scale.evaluate(options.points, count, local.data());
+  model->calibration->classes.evaluate(options.points, count, classes.data());
+}
+
+void Plan::State::plan_layer(const PlanOptions& options) {
+  // One layer at a time: a band's own comes first.
+  const auto* layer = band && model->calibration->layer.is_on() ? &model->calibration->layer : options.layer;
+  if (!layer) return;
+  if (!d.spec.has_decoder() || layer->width() != d.spec.width)
+    fail("the doubt of a last hidden layer of {} was asked for, which the model does not have", layer->width());
+  directions.emplace(layer->directions.data(), layer->directions.rows(), layer->width());
+  block_doubt = kernels::Buffer(block);
 }
 
 void Plan::State::check_features(const float* given, Index points) const {
@@ -214,6 +235,7 @@ void Plan::State::check_outputs(const Outputs& out) const {
   if (!observed) fail("nothing has been observed yet; give the plan readings first");
   if (out.differentiates() && !backward) fail("derivatives were not planned for; make the plan with gradients = true");
   if (out.hidden && !d.spec.has_decoder()) fail("the model has no decoder, and so no hidden layer to ask for");
+  if (out.doubt && !directions) fail("the doubt of the last layer was not planned for; make the plan with a layer");
   if (out.bounds() && !band) fail("bands were not planned for; make the plan with a level");
   if ((out.vorticity || out.divergence) && velocity.empty())
     fail("vorticity and divergence need velocity channels, named u, v{} or alike; the model has none",
@@ -255,7 +277,7 @@ void Plan::State::answer_at_sensors() {
                                       .count = size};
     Outputs answers;
     answers.field = sensor_answers.data();
-    evaluate_block(points, ground_at(sensor_places.data() + first * dim, size, false), nullptr, first, answers);
+    evaluate_block(points, ground_at(sensor_places.data() + first * dim, size, false), {}, first, answers);
   }
 }
 
@@ -299,8 +321,8 @@ Plan::State::Ground Plan::State::with_prior(const Ground& ground, Index n, bool 
   return {ground.places, block_base.data(), slopes ? block_base_slopes.data() : nullptr, rows};
 }
 
-void Plan::State::evaluate_block(const kernels::QueryPoints& points, const Ground& given, const float* local_scale,
-                                 Index first, const Outputs& out) {
+void Plan::State::evaluate_block(const kernels::QueryPoints& points, const Ground& given,
+                                 const uncertainty::Band::Ground& band_ground, Index first, const Outputs& out) {
   const Ground ground = prior ? with_prior(given, points.count, out.differentiates()) : given;
   const auto scale = float(model->prior.network_scale);
   const Index c = d.spec.channels, n = points.count;
@@ -309,12 +331,17 @@ void Plan::State::evaluate_block(const kernels::QueryPoints& points, const Groun
   // not.
   float* said = out.field ? out.field : out.lower ? out.lower : out.upper ? out.upper : out.scale;
   float* field = said ? at(said, c) : corrects && out.differentiates() ? block_field.data() : nullptr;
+  // The band's is not wanted by anyone else.
+  const bool widens = out.bounds() && model->calibration->layer.is_on();
+  float* doubt = out.doubt ? out.doubt + first : widens ? block_doubt.data() : nullptr;
   const kernels::ForwardCase item{.state = &case_state,
                                   .points = points,
                                   .out = {.field = field,
                                           .primitive = at(out.primitive, c),
                                           .log_mass = at(out.mass, 1),
-                                          .hidden = at(out.hidden, d.spec.width)}};
+                                          .hidden = at(out.hidden, d.spec.width),
+                                          .length = doubt,
+                                          .directions = directions ? &*directions : nullptr}};
   if (out.differentiates()) {
     float* jacobians[] = {jacobian.data()};
     kernels::forward_with_jacobian(model->decoder, &item, jacobians, 1, *backward);
@@ -332,7 +359,9 @@ void Plan::State::evaluate_block(const kernels::QueryPoints& points, const Groun
   if (corrects && field)
     correction->apply(points.positions, n, field, out.differentiates() ? jacobian.data() : nullptr);
   if (out.differentiates()) store_derivatives(d, velocity, jacobian.data(), first, n, out);
-  if (out.bounds()) band->edges(field, local_scale, n, at(out.lower, c), at(out.upper, c), at(out.scale, c));
+  if (out.bounds())
+    band->edges(field, {band_ground.local, band_ground.classes, widens ? doubt : nullptr}, n, at(out.lower, c),
+                at(out.upper, c), at(out.scale, c));
   for (Index i = 0; item.out.log_mass && i < n; ++i) item.out.log_mass[i] = std::exp(item.out.log_mass[i]);
 }
 
@@ -350,7 +379,9 @@ void Plan::State::evaluate(const Outputs& out) {
     if (base_slopes.size() > 0) ground.slopes = base_slopes.data() + first * d.spec.channels * d.spec.dim;
     if (modes.size() > 0) ground.modes = modes.data() + first * model->prior.pod->modes() * d.spec.channels;
     if (prior && (modes.size() == 0 || out.differentiates())) ground.places = physical_places(points);
-    evaluate_block(points, ground, band ? local.data() + first * d.spec.channels : nullptr, first, out);
+    uncertainty::Band::Ground band_ground{};
+    if (band) band_ground = {.local = local.data() + first * d.spec.channels, .classes = classes.data() + first};
+    evaluate_block(points, ground, band_ground, first, out);
   }
 }
 
@@ -397,9 +428,12 @@ void Plan::evaluate_at(const float* points, const float* features, Index count, 
                        s.block_features.data());
     const kernels::QueryPoints block{
         .positions = s.block_positions.data(), .features = s.block_features.data(), .count = n};
-    if (out.bounds()) s.model->calibration->scale.evaluate(points + first * dim, n, s.block_local.data());
-    s.evaluate_block(block, s.ground_at(points + first * dim, n, out.differentiates()), s.block_local.data(), first,
-                     out);
+    if (out.bounds()) {
+      s.model->calibration->scale.evaluate(points + first * dim, n, s.block_local.data());
+      s.model->calibration->classes.evaluate(points + first * dim, n, s.block_classes.data());
+    }
+    s.evaluate_block(block, s.ground_at(points + first * dim, n, out.differentiates()),
+                     {.local = s.block_local.data(), .classes = s.block_classes.data()}, first, out);
   }
 }
 
@@ -433,8 +467,9 @@ Index Plan::working_bytes() const {
                        s.block_base_slopes.size() + s.block_places.size() + s.block_modes.size() +
                        s.block_mode_slopes.size() + s.block_local.size() + s.block_field.size() +
                        s.sensor_places.size() + s.sensor_positions.size() + s.sensor_features.size() +
-                       s.sensor_answers.size();
-  return floats * sizeof(float) + s.forward.bytes() + (s.correction ? s.correction->bytes() : 0);
+                       s.sensor_answers.size() + s.block_doubt.size();
+  return floats * sizeof(float) + s.forward.bytes() + (s.correction ? s.correction->bytes() : 0) +
+         (s.directions ? s.directions->bytes() : 0);
 }
 
 }  // namespace fluidsplat::runtime

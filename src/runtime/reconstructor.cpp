@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/reconstructor.h"
 
+#include "base/error.h"
 #include "runtime/model.h"
 
 namespace fluidsplat::runtime {
@@ -44,6 +45,10 @@ Reconstructor::Model::Model(const model::ModelFile& file, model::ModelFile::Weig
   head_weight = copy(weights.matrix("head.weight", rows, cols), rows * cols);
   head_bias = copy(weights.vector("head.bias", rows), rows);
   weights.finish();
+  if (!calibration || !calibration->layer.is_on()) return;
+  if (!description.spec.has_decoder() || calibration->layer.width() != description.spec.width)
+    fail("{}: the calibration looks at a last hidden layer of {}, which the model does not have; the file is damaged",
+         file.name(), calibration->layer.width());
 }
 
 Reconstructor Reconstructor::open(const std::filesystem::path& path) {

@@ -37,6 +37,8 @@ struct PlanOptions {
   bool gradients = false;  // derivatives, vorticity and divergence will be asked for
   // Bands will be asked for: needs a calibrated model and as many sensors as it has, in its order.
   std::optional<uncertainty::BandRequest> band = {};
+  // Doubt will be asked for, of this layer, unless the band's calibration has one.
+  const uncertainty::LastLayer* layer = nullptr;
   Index cache_bytes = Index{64} << 20;  // keep mesh-only work of the points if it fits into this
 };
 
@@ -52,6 +54,7 @@ struct Outputs {
   float* upper = nullptr;       // [count][C]
   float* scale = nullptr;       // [count][C]: the local scale that the band's width is a multiple of
   float* hidden = nullptr;      // [count][H]: the decoder's last hidden layer, as it is; needs a decoder
+  float* doubt = nullptr;       // [count]: how unusual that layer is, see uncertainty::LastLayer
   bool bounds() const { return lower || upper || scale; }
   bool differentiates() const { return gradient || vorticity || divergence; }
 };

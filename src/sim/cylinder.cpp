@@ -26,6 +26,7 @@ double kick(double time) {
 
 const CylinderCase& checked(const CylinderCase& c) {
   if (!(c.reynolds > 0)) fail("cylinder.reynolds = {}: must be positive", c.reynolds);
+  if (!(c.length >= 0.2 && c.length <= 5)) fail("cylinder.length = {}: must be in [0.2, 5] heights", c.length);
   if (!(c.cells_per_diameter >= 4)) fail("cylinder.cells_per_diameter = {}: must be at least 4", c.cells_per_diameter);
   if (!(c.lattice_velocity > 0 && c.lattice_velocity <= 0.2)) {
     fail("cylinder.lattice_velocity = {}: must be in (0, 0.2], 0.05 to 0.1 is usual", c.lattice_velocity);
@@ -47,6 +48,12 @@ int cells(const CylinderCase& c, double diameters) {
 // Between the two middle rows when their number is even: a symmetric lattice.
 Vec2 centre(const CylinderCase& c) {
   return {c.upstream * c.cells_per_diameter, 0.5 * (cells(c, c.height) - 1)};
+}
+
+Shape body(const CylinderCase& c) {
+  const double radius = 0.5 * c.cells_per_diameter;
+  if (c.length == 1) return circle(centre(c), radius, c.lattice_velocity);
+  return ellipse(centre(c), {c.length * radius, radius}, c.lattice_velocity);
 }
 
 LbmSettings lattice(const CylinderCase& c) {
@@ -80,7 +87,7 @@ CylinderCase CylinderCase::fine() {
 CylinderFlow::CylinderFlow(const CylinderCase& settings)
     : settings_(checked(settings)),
       time_step_(settings.lattice_velocity / settings.cells_per_diameter),
-      lbm_(lattice(settings), circle(centre(settings), 0.5 * settings.cells_per_diameter, settings.lattice_velocity)),
+      lbm_(lattice(settings), body(settings)),
       reader_(lbm_),
       sampler_(lbm_, settings.window, centre(settings), settings.cells_per_diameter) {
   // Potential flow: the start makes little noise, and far away it is right at once.

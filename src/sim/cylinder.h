@@ -14,9 +14,10 @@
 
 namespace fluidsplat::sim {
 
-// Flow past a circular cylinder.  Lengths are in diameters, velocities in free-stream velocities.
+// Flow past a cylinder.  Lengths are in diameters (of an ellipse: in its height), velocities in free-stream velocities.
 struct CylinderCase {
   double reynolds = 100;
+  double length = 1;  // along the stream; 1: a circle, else an ellipse
   double cells_per_diameter = 16;
   double lattice_velocity = 0.1;         // cells per step; small means slow and nearly incompressible
   double upstream = 8, downstream = 20;  // from the centre to the edges

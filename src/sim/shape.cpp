@@ -21,6 +21,12 @@ Shape circle(Vec2 centre, double radius, double surface_speed) {
           [=](Vec2 p) { return turning(p, centre, surface_speed); }};
 }
 
+Shape ellipse(Vec2 centre, Vec2 half_axes, double surface_speed) {
+  return {
+      [=](Vec2 p) { return std::hypot((p.x - centre.x) * half_axes.y / half_axes.x, p.y - centre.y) - half_axes.y; },
+      [=](Vec2 p) { return turning(p, centre, surface_speed); }};
+}
+
 Shape channel(double lower, double upper, double upper_speed) {
   return {[=](Vec2 p) { return std::min(p.y - lower, upper - p.y); },
           [=](Vec2 p) {

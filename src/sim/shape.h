@@ -21,6 +21,8 @@ struct Shape {
 
 // Fluid outside a circle; the wall turns counter-clockwise with this speed at its surface.
 Shape circle(Vec2 centre, double radius, double surface_speed = 0);
+// Fluid outside an ellipse with these half axes along x and y; its wall moves as a circle's would that turns.
+Shape ellipse(Vec2 centre, Vec2 half_axes, double surface_speed = 0);
 // Fluid between two horizontal walls; the upper one moves to the right.
 Shape channel(double lower, double upper, double upper_speed = 0);
 // Fluid between two concentric circles, each turning counter-clockwise with its surface speed.

@@ -14,8 +14,10 @@ Band::Band(std::shared_ptr<const Calibration> calibration, InstantReadings readi
     : calibration_(std::move(calibration)),
       readings_(std::move(readings)),
       request_(request),
+      classes_(request.simultaneous ? 1 : calibration_->classes.count()),
+      channels_(std::ssize(calibration_->rungs.front().pointwise)),
       normalized_(readings_.size()),
-      margins_(calibration_->rungs.front().pointwise.size()) {
+      margins_(classes_ * channels_) {
   if (!(request.level > 0 && request.level < 1)) fail("a level of {} is not between 0 and 1", request.level);
   if (request.level > calibration_->highest_level() + 1e-9)
     fail(
@@ -37,21 +39,29 @@ void Band::observe(const float* readings) {
     readings_.normalize(readings, normalized_.data());
     factor_ = calibration_->distance.factor(normalized_.data());
   }
-  for (std::size_t c = 0; c < margins_.size(); ++c)
-    margins_[c] = rung_ ? (request_.simultaneous ? rung_->simultaneous : rung_->pointwise)[c].margins(
-                              request_.level, request_.side, request_.promise)
-                        : SignedTables::Margins{};
+  for (Index k = 0; k < classes_; ++k)
+    for (Index c = 0; c < channels_; ++c)
+      margins_[k * channels_ + c] =
+          rung_ ? table(k, c).margins(request_.level, request_.side, request_.promise) : SignedTables::Margins{};
 }
 
-void Band::edges(const float* field, const float* local, Index n, float* lower, float* upper, float* scale) const {
-  const Index channels = std::ssize(margins_);
-  for (Index i = 0; i < n * channels; ++i) {
-    const auto& m = margins_[i % channels];
-    const double said = field[i], size = factor_ * double(local[i]);
-    // Infinity times a scale, never infinity less infinity: what was said is finite.
-    if (lower) lower[i] = float(said - m.down * size);
-    if (upper) upper[i] = float(said + m.up * size);
-    if (scale) scale[i] = float(size);
+const SignedTables& Band::table(Index place_class, Index channel) const {
+  if (request_.simultaneous) return rung_->simultaneous[channel];
+  return tells_places_apart() ? rung_->by_class[place_class][channel] : rung_->pointwise[channel];
+}
+
+void Band::edges(const float* field, const Ground& ground, Index n, float* lower, float* upper, float* scale) const {
+  for (Index i = 0; i < n; ++i) {
+    const double factor = ground.doubt ? factor_ * double(ground.doubt[i]) : factor_;
+    const auto* margins = margins_.data() + (tells_places_apart() ? channels_ * ground.classes[i] : 0);
+    for (Index c = 0; c < channels_; ++c) {
+      const Index at = i * channels_ + c;
+      const double said = field[at], size = factor * double(ground.local[at]);
+      // Infinity times a scale, never infinity less infinity: what was said is finite.
+      if (lower) lower[at] = float(said - margins[c].down * size);
+      if (upper) upper[at] = float(said + margins[c].up * size);
+      if (scale) scale[at] = float(size);
+    }
   }
 }
 
@@ -66,7 +76,12 @@ std::string guarantee(const Calibration& c, const BandRequest& request) {
                     : request.side == Side::upper ? "lies below the upper edge"
                                                   : "lies above the lower edge";
   const auto subject = request.simultaneous ? fmt::format("the true field of a channel {} everywhere at once", what)
-                                            : fmt::format("the true value at a mesh point drawn at random {}", what);
+                       : c.classes.count() > 1
+                           ? fmt::format(
+                                 "the true value at a mesh point drawn at random from any one of {} classes of places "
+                                 "({}) {}",
+                                 c.classes.count(), c.classes.meaning(), what)
+                           : fmt::format("the true value at a mesh point drawn at random {}", what);
   const auto units = c.block > 1
                          ? fmt::format("{} blocks of {} frames in a row, each counted once", c.groups(), c.block)
                          : fmt::format("{} cases", c.groups());

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -114,6 +115,30 @@ LocalScale read_scale(const model::Block& block, const model::Description& model
   return {std::move(places), std::move(logarithms)};
 }
 
+void put_classes(const PlaceClasses& classes, json& config, model::Block& out) {
+  config["classes"] = {{"count", classes.count()}, {"meaning", classes.meaning()}};
+  out.tensors["class_places"] = model::to_array(classes.places());
+  const std::vector<float> numbers(classes.classes().begin(), classes.classes().end());
+  out.tensors["place_classes"] = io::Array::from<float>({1, std::ssize(numbers)}, numbers);
+}
+
+PlaceClasses read_classes(const model::Block& block, const model::Entries& config, const model::Description& model,
+                          const Reader& reader, const std::string& where) {
+  const auto entries = config.inside("classes");
+  const auto count = Index(entries.number("count", 2, double(PlaceClasses::kMost)));
+  auto places = model::matrix_of(block, "class_places", model.schema.dim(), kWhat, where);
+  if (places.rows() == 0) fail("{}: {} has no places in its classes; the file is damaged", where, kWhat);
+  std::vector<PlaceClasses::Class> classes;
+  for (float number : reader.row("place_classes", places.rows())) {
+    if (!(number >= 0 && number < float(count)) || number != std::floor(number))
+      fail("{}: \"place_classes\" of {} must be numbers below {}; the file is damaged", where, kWhat, count);
+    classes.push_back(PlaceClasses::Class(number));
+  }
+  if (Index(std::ranges::max(classes)) + 1 != count)
+    fail("{}: \"place_classes\" of {} names fewer classes than {}; the file is damaged", where, kWhat, count);
+  return {std::move(places), std::move(classes), entries.text("meaning")};
+}
+
 // Names in the file for kernels.
 constexpr std::pair<classical::Kernel, const char*> kKernels[] = {{classical::Kernel::kLinear, "linear"},
                                                                   {classical::Kernel::kQuadratic, "quadratic"},
@@ -191,7 +216,8 @@ bool Calibration::knows_average() const {
     const auto known = [](const std::vector<SignedTables>& tables) {
       return std::ranges::all_of(tables, &SignedTables::knows_average);
     };
-    return known(r.pointwise) && known(r.simultaneous) && known(r.functionals);
+    return known(r.pointwise) && known(r.simultaneous) && known(r.functionals) &&
+           std::ranges::all_of(r.by_class, known);
   });
 }
 
@@ -222,6 +248,8 @@ model::Block to_block(const Calibration& c) {
   for (const auto& r : c.rungs) {
     config["rungs"].push_back({{"silent", r.silent}, {"knows_sensors", r.knows_sensors()}});
     put_all(r.silent, "pointwise", r.pointwise);
+    for (std::size_t k = 0; k < r.by_class.size(); ++k)
+      put_all(r.silent, fmt::format("class{}", k).c_str(), r.by_class[k]);
     put_all(r.silent, "simultaneous", r.simultaneous);
     put_all(r.silent, "functional", r.functionals);
     if (!r.knows_sensors()) continue;
@@ -236,6 +264,8 @@ model::Block to_block(const Calibration& c) {
   } else {
     out.tensors["everywhere"] = io::Array::from<float>({1, c.scale.channels()}, c.scale.everywhere());
   }
+  if (c.layer.is_on()) out.tensors["layer_directions"] = model::to_array(c.layer.directions);
+  if (c.classes.count() > 1) put_classes(c.classes, config, out);
   if (!c.lowest.empty()) {
     auto both = c.lowest;
     both.insert(both.end(), c.highest.begin(), c.highest.end());
@@ -282,6 +312,7 @@ std::shared_ptr<const Calibration> calibration_from_block(const model::Block& bl
     const model::Entries entry(f, where + ", \"functionals\"");
     out->functionals.push_back({entry.text("name"), entry.text("unit"), entry.at("definition").dump()});
   }
+  if (config.has("classes")) out->classes = read_classes(block, config, model, reader, where);
   for (const auto& r : config.list("rungs")) {
     const model::Entries entry(r, where + ", \"rungs\"");
     auto& rung = out->rungs.emplace_back();
@@ -289,6 +320,11 @@ std::shared_ptr<const Calibration> calibration_from_block(const model::Block& bl
     for (Index c = 0; c < channels; ++c) {
       rung.pointwise.push_back(reader.tables(rung.silent, "pointwise", c));
       rung.simultaneous.push_back(reader.tables(rung.silent, "simultaneous", c));
+    }
+    for (Index k = 0; out->classes.count() > 1 && k < out->classes.count(); ++k) {
+      auto& tables = rung.by_class.emplace_back();
+      for (Index c = 0; c < channels; ++c)
+        tables.push_back(reader.tables(rung.silent, fmt::format("class{}", k).c_str(), c));
     }
     for (Index f = 0; f < std::ssize(out->functionals); ++f)
       rung.functionals.push_back(reader.tables(rung.silent, "functional", f));
@@ -301,6 +337,8 @@ std::shared_ptr<const Calibration> calibration_from_block(const model::Block& bl
   }
   check_rungs(*out, where);
   out->scale = read_scale(block, model, reader, where);
+  if (block.tensors.contains("layer_directions"))
+    out->layer.directions = model::matrix_of(block, "layer_directions", -1, kWhat, where);
   if (block.tensors.contains("reading_range")) {
     const auto range = model::matrix_of(block, "reading_range", readings, kWhat, where);
     if (range.rows() != 2) fail("{}: \"reading_range\" of {} must be two rows; the file is damaged", where, kWhat);

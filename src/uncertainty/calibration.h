@@ -9,7 +9,9 @@
 #include "model/model_file.h"
 #include "uncertainty/conformal.h"
 #include "uncertainty/instant_readings.h"
+#include "uncertainty/last_layer.h"
 #include "uncertainty/local_scale.h"
+#include "uncertainty/place_classes.h"
 #include "uncertainty/reading_law.h"
 
 namespace fluidsplat::uncertainty {
@@ -26,7 +28,9 @@ struct Calibration {
   // said; those of fields are in units of the local scale.
   struct Rung {
     Index silent = 0;
-    std::vector<SignedTables> pointwise;     // per channel: of a point drawn at random
+    std::vector<SignedTables> pointwise;  // per channel: of a point drawn at random
+    // [class][channel]: of a point drawn at random from a class of places; none where all places are alike.
+    std::vector<std::vector<SignedTables>> by_class;
     std::vector<SignedTables> simultaneous;  // per channel: largest over all points
     std::vector<SignedTables> functionals;
     // Of each reading: how much it usually differs from what the others suggest; and, of an instant, the largest of
@@ -39,6 +43,8 @@ struct Calibration {
   std::vector<Rung> rungs;  // silent sensors rising, the first 0
   std::vector<Functional> functionals;
   LocalScale scale{{}};
+  LastLayer layer;  // its doubt is a factor to the local scale, point by point
+  PlaceClasses classes;
   ReadingDistance distance;
   std::shared_ptr<const ReadingLaw> law;  // how readings follow from each other; null: only the model says
   // What all sensors said in the past, normalised: of cases that tell what differences between readings are usual, and
@@ -84,6 +90,6 @@ model::Block to_block(const Calibration& calibration);
 std::shared_ptr<const Calibration> read_calibration(const model::ModelFile& file);
 std::shared_ptr<const Calibration> calibration_from_block(const model::Block& block, const model::Description& model,
                                                           const std::string& where);
-constexpr int kCalibrationVersion = 3;  // 1 had no law of readings, 2 no instants
+constexpr int kCalibrationVersion = 4;  // 1 had no law of readings, 2 no instants, 3 no classes of places and no layer
 
 }  // namespace fluidsplat::uncertainty

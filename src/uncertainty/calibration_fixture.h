@@ -11,6 +11,8 @@ namespace fluidsplat::uncertainty {
 
 struct RandomCalibration {
   Index dim = 2, channels = 2, sensors = 5, readings = 9, cases = 39;
+  Index classes = 1;                      // of places
+  Index layer_width = 0, directions = 6;  // of the last hidden layer; 0: it has no say
   bool by_place = true, by_distance = true, with_instants = false;
 
   Calibration make(std::uint64_t seed = 1) const {
@@ -38,6 +40,9 @@ struct RandomCalibration {
         rung.pointwise.emplace_back(scores(40, false), 100, 50);
         rung.simultaneous.emplace_back(scores(1, false));
       }
+      for (Index k = 0; classes > 1 && k < classes; ++k)
+        for (auto& tables = rung.by_class.emplace_back(); std::ssize(tables) < channels;)
+          tables.emplace_back(scores(40, false), 100, 50);
       rung.functionals.emplace_back(scores(1, false));
       rung.functionals.emplace_back(scores(1, false));
       rung.reading_scale.assign(readings, float(0.1 * double(1 + silent)));
@@ -51,6 +56,12 @@ struct RandomCalibration {
     };
     out.scale = by_place ? LocalScale(draw(300, dim, -1, 3), draw(300, channels, -2, 1))
                          : LocalScale(std::vector<float>(channels, 0.5f));
+    if (layer_width > 0) out.layer.directions = draw(directions, layer_width + 1, -1, 1);
+    if (classes > 1) {
+      std::vector<PlaceClasses::Class> numbers;
+      for (Index i = 0; i < 200; ++i) numbers.push_back(PlaceClasses::Class(i % classes));
+      out.classes = {draw(200, dim, -1, 3), numbers, "here and there"};
+    }
     auto law = std::make_shared<ReadingLaw>();
     law->training = draw(20, readings, -1, 1);
     for (Index i = 0; i < sensors; ++i) law->settings.push_back({classical::Kernel(i % 4), 0.5 + double(i), 1e-3});

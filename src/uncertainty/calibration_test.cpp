@@ -18,6 +18,7 @@ namespace {
 using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 // Of a model with sensors that see two channels, the last but one.
 model::Description description_for(const RandomCalibration& random) {
@@ -143,6 +144,46 @@ TEST(Calibration, DamagedBlocksAreRefused) {
   EXPECT_THAT(with_tensor("places", {2, 2}, {0, 0, 1, 1}), HasSubstr("2 places"));
 }
 
+TEST(Calibration, ClassesOfPlacesAndTheLayerSurviveTheModelFile) {
+  RandomCalibration random;
+  random.classes = 3;
+  random.layer_width = 12;
+  const auto made = random.make();
+  const auto block = to_block(made);
+  const auto description = description_for(random);
+  const auto read = calibration_from_block(block, description, "m.safetensors");
+  ASSERT_EQ(read->classes.count(), 3);
+  EXPECT_EQ(read->classes.meaning(), "here and there");
+  EXPECT_EQ(read->classes.classes(), made.classes.classes());
+  EXPECT_EQ(read->classes.places(), made.classes.places());
+  EXPECT_TRUE(read->knows_average());
+  EXPECT_EQ(read->layer.directions, made.layer.directions);
+  for (std::size_t r = 0; r < made.rungs.size(); ++r)
+    for (std::size_t k = 0; k < 3; ++k)
+      for (std::size_t c = 0; c < 2; ++c)
+        for (auto promise : {Promise::at_least, Promise::on_average})
+          EXPECT_EQ(read->rungs[r].by_class[k][c].size.quantile(0.9, promise),
+                    made.rungs[r].by_class[k][c].size.quantile(0.9, promise));
+
+  const auto without = [&](const char* name) {
+    auto changed = block;
+    changed.tensors.erase(name);
+    return refusal(changed, description);
+  };
+  for (const char* name : {"class_places", "place_classes", "silent1.class2.0.above"})
+    EXPECT_THAT(without(name), HasSubstr(name));
+  const auto with_classes = [&](float first, float others) {
+    auto changed = block;
+    std::vector<float> numbers(200, others);
+    numbers[0] = first;
+    changed.tensors["place_classes"] = io::Array::from<float>({1, 200}, numbers);
+    return refusal(changed, description);
+  };
+  EXPECT_EQ(with_classes(2, 0), "accepted");
+  for (float wrong : {3.0f, -1.0f, 0.5f, 1e20f}) EXPECT_THAT(with_classes(wrong, 0), HasSubstr("below 3"));
+  EXPECT_THAT(with_classes(1, 0), HasSubstr("fewer classes"));
+}
+
 class BandTest : public testing::Test {
  protected:
   BandTest() : description_(description_for(random_)) {}
@@ -161,7 +202,7 @@ TEST_F(BandTest, IsWhatTheTablesSay) {
   b.observe(readings.data());
   const float field[] = {1, 2, 3, 4}, local[] = {1, 1, 2, 2};
   float lower[4], upper[4], scale[4];
-  b.edges(field, local, 2, lower, upper, scale);
+  b.edges(field, {local, nullptr}, 2, lower, upper, scale);
   const double factor = b.factor();
   EXPECT_GT(factor, 1);
   for (int i = 0; i < 4; ++i) {
@@ -175,6 +216,27 @@ TEST_F(BandTest, IsWhatTheTablesSay) {
   EXPECT_DOUBLE_EQ(drag.upper, 10 + factor * made.rungs[0].functionals[0].size.quantile(0.8));
 }
 
+TEST_F(BandTest, HasAThresholdOfItsOwnInEachClassOfPlaces) {
+  random_.classes = 3;
+  const auto made = random_.make();
+  auto b = band({.level = 0.8}), everywhere = band({.level = 0.8, .simultaneous = true});
+  const std::vector<float> readings(10, 0.5f);
+  b.observe(readings.data());
+  everywhere.observe(readings.data());
+  const float field[] = {0, 0, 0, 0}, local[] = {1, 1, 1, 1};
+  const PlaceClasses::Class classes[] = {2, 1};
+  float upper[4];
+  b.edges(field, {local, classes}, 2, nullptr, upper, nullptr);
+  for (int i = 0; i < 4; ++i)
+    EXPECT_FLOAT_EQ(upper[i], float(b.factor() * made.rungs[0].by_class[classes[i / 2]][i % 2].size.quantile(0.8)));
+  EXPECT_NE(upper[0], upper[2]);
+  EXPECT_THAT(guarantee(made, {.level = 0.8}), HasSubstr("any one of 3 classes of places (here and there)"));
+  // A whole field is inside everywhere or not: it has no classes.
+  everywhere.edges(field, {local, classes}, 2, nullptr, upper, nullptr);
+  EXPECT_EQ(upper[0], upper[2]);
+  EXPECT_THAT(guarantee(made, {.simultaneous = true}), Not(HasSubstr("classes")));
+}
+
 TEST_F(BandTest, WidensWhenSensorsFallSilentAndEndsWithHalfOfThem) {
   auto b = band({.level = 0.9});
   std::vector<float> readings(10, 0.5f);
@@ -185,7 +247,7 @@ TEST_F(BandTest, WidensWhenSensorsFallSilentAndEndsWithHalfOfThem) {
     b.observe(readings.data());
     EXPECT_EQ(b.silent(), silent);
     float lower[2], upper[2];
-    b.edges(field, local, 1, lower, upper, nullptr);
+    b.edges(field, {local, nullptr}, 1, lower, upper, nullptr);
     if (silent == 3) {
       EXPECT_FALSE(b.is_known());
       EXPECT_EQ(upper[0], std::numeric_limits<float>::infinity());
@@ -220,9 +282,9 @@ TEST_F(BandTest, HoldsOnAverageWhatIsAskedForIfTheFileKnows) {
   const float field[] = {0, 0}, local[] = {1, 1};
   float wide[2], narrow[2];
   at_least.observe(readings.data());
-  at_least.edges(field, local, 1, nullptr, wide, nullptr);
+  at_least.edges(field, {local, nullptr}, 1, nullptr, wide, nullptr);
   on_average.observe(readings.data());
-  on_average.edges(field, local, 1, nullptr, narrow, nullptr);
+  on_average.edges(field, {local, nullptr}, 1, nullptr, narrow, nullptr);
   EXPECT_LT(narrow[0], wide[0]);
   EXPECT_FLOAT_EQ(narrow[0],
                   float(on_average.factor() * made.rungs[0].pointwise[0].size.quantile(0.9, Promise::on_average)));
@@ -243,8 +305,10 @@ TEST(CalibrationText, NamesDataGroupsLevelsScaleAndIntervals) {
                                      HasSubstr("0, 1, 2 of 5 sensors"), HasSubstr("by place, known at 300 points"),
                                      HasSubstr("12 training cases"), HasSubstr("drag"), HasSubstr("tail in m/s")));
   random.by_place = random.by_distance = false;
+  random.classes = 3;
   made = random.make();
   made.block = 9;
+  EXPECT_THAT(describe(&made), HasSubstr("3 classes: here and there"));
   EXPECT_THAT(describe(&made), AllOf(HasSubstr("39 blocks of 9 frames in a row"), HasSubstr("the same everywhere")));
   EXPECT_THAT(describe(nullptr), HasSubstr("fluidsplat calibrate"));
   // 39 blocks cannot promise one false alarm in a hundred, and say what they can.

@@ -18,6 +18,9 @@ std::string describe_scale(const Calibration& c) {
   std::string text = c.scale.is_by_place()
                          ? fmt::format("by place, known at {} points", c.scale.places()->points().rows())
                          : "the same everywhere";
+  if (c.layer.is_on())
+    text += fmt::format(", times the doubt of the last layer ({} directions of {})", c.layer.directions.rows(),
+                        c.layer.width() + 1);
   if (c.distance.training.rows() > 0)
     text += fmt::format(", wider the further readings are from those of {} training cases (power {:.2g})",
                         c.distance.training.rows(), c.distance.power);
@@ -52,6 +55,9 @@ std::string describe(const Calibration* calibration) {
   text += fmt::format("  {:<11} {}\n", "silent", describe_silent(c));
   if (c.noise > 0) text += fmt::format("  {:<11} {:g} of how much readings vary in training\n", "noise", c.noise);
   text += fmt::format("  {:<11} {}\n", "scale", describe_scale(c));
+  if (c.classes.count() > 1)
+    text += fmt::format("  {:<11} {} classes: {}; each has a threshold of its own\n", "places", c.classes.count(),
+                        c.classes.meaning());
   if (c.rungs.front().knows_sensors())
     text += fmt::format("  {:<11} {}\n", "sensors", describe_false_alarms(c, kFalseAlarms));
   for (const auto& f : c.functionals)

@@ -19,7 +19,9 @@ PatternHabits::PatternHabits(std::shared_ptr<const Calibration> calibration, Ins
     : calibration_(std::move(calibration)),
       own_(std::move(own)),
       expectation_(calibration_->law, own_, std::move(model)),
-      all_speak_(calibration_->instants.consistency) {
+      strange_(*calibration_),
+      all_speak_(strange_.instants()),
+      normalized_(own_.size()) {
   std::ranges::sort(all_speak_);
   for (const auto& rung : calibration_->rungs) {
     auto& habit = by_rung_.emplace_back();
@@ -59,19 +61,26 @@ SensorHabit PatternHabits::make(const std::vector<bool>& speak) {
     return out;
   };
   auto out = habit_of(differences(past.calibrated), past.group, usual_differences(differences(past.usual), own_));
+  for (Index i = 0; i < past.calibrated.rows(); ++i) {
+    for (Index v = 0; v < own_.size(); ++v)
+      normalized_[v] = speak[v] ? past.calibrated(i, v) : std::numeric_limits<float>::quiet_NaN();
+    out.instants[i] = strange_.of(normalized_.data(), out.instants[i]);
+  }
   std::ranges::sort(out.instants);
   return out;
 }
 
-double PatternHabits::as_if_all_spoke(const float* values, double consistency) {
+double PatternHabits::strangeness(const float* values, double consistency) {
+  own_.normalize(values, normalized_.data());
+  const double here = strange_.of(normalized_.data(), consistency);
   const auto* habit = of(values);
-  if (!habit || habit->instants.empty() || !(consistency > 0)) return consistency;
+  if (!habit || habit->instants.empty() || !(here > 0)) return here;
   const auto& from = habit->instants;  // as many as all_speak_, of the same instants
-  const auto at = std::ranges::lower_bound(from, consistency) - from.begin();
+  const auto at = std::ranges::lower_bound(from, here) - from.begin();
   // Beyond what was ever seen, in proportion.
-  if (at == 0) return from.front() > 0 ? consistency * all_speak_.front() / from.front() : all_speak_.front();
-  if (at == std::ssize(from)) return from.back() > 0 ? consistency * all_speak_.back() / from.back() : consistency;
-  const double part = (consistency - from[at - 1]) / (from[at] - from[at - 1]);
+  if (at == 0) return from.front() > 0 ? here * all_speak_.front() / from.front() : all_speak_.front();
+  if (at == std::ssize(from)) return from.back() > 0 ? here * all_speak_.back() / from.back() : here;
+  const double part = (here - from[at - 1]) / (from[at] - from[at - 1]);
   return (1 - part) * all_speak_[at - 1] + part * all_speak_[at];
 }
 

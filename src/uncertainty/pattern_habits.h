@@ -4,6 +4,7 @@
 
 #include "uncertainty/calibration.h"
 #include "uncertainty/sensor_habit.h"
+#include "uncertainty/strangeness.h"
 
 namespace fluidsplat::uncertainty {
 
@@ -23,8 +24,9 @@ class PatternHabits {
   // The habit of those who speak in values; null when too few are left to tell.  A reference is good until the next
   // call.
   const SensorHabit* of(const float* values);
-  // An instant's consistency as if all sensors spoke: that of the same rank among instants of the past.
-  double as_if_all_spoke(const float* values, double consistency);
+  // How strange an instant is whose sensors fit each other so well; with silent ones as if all spoke: that of the same
+  // rank among instants of the past.
+  double strangeness(const float* values, double consistency);
   // Whether habits are those of the very sensors that are silent, not only of their number.
   bool knows_patterns() const { return calibration_->instants.calibrated.rows() > 0; }
 
@@ -35,7 +37,9 @@ class PatternHabits {
   InstantReadings own_;
   LeftOutExpectation expectation_;
   std::vector<SensorHabit> by_rung_;
-  std::vector<double> all_speak_;  // consistency of instants, rising
+  Strangeness strange_;
+  std::vector<double> all_speak_;  // strangeness of instants, rising
+  std::vector<float> normalized_;
   std::map<std::vector<bool>, SensorHabit> by_pattern_;
 };
 

@@ -151,25 +151,26 @@ TEST(PatternHabits, AUsualDifferenceDependsOnWhoIsSilent) {
   EXPECT_EQ(habits.of(with_silent(values, {0, 1, 2, 3, 4}).data()), nullptr);
 }
 
-// With sensors silent the consistency of an instant has the law that it has with all speaking.
-TEST(PatternHabits, ConsistencyKeepsItsRank) {
+// With sensors silent the strangeness of an instant has the law that it has with all speaking.
+TEST(PatternHabits, StrangenessKeepsItsRank) {
   Random random(4);
   const Flow flow(60, 60, 200, random);
   PatternHabits habits(flow.calibration, flow.own, {});
-  const auto& past = flow.calibration->instants;
-  auto all = past.consistency;
+  auto all = Strangeness(*flow.calibration).instants();
   std::ranges::sort(all);
+  // Readings of training are at no distance from it.
+  const auto known = flow.calibration->law->training.row(0);
   for (const auto& silent : kPatterns) {
-    const auto pattern = with_silent(std::vector<float>(kSensors, 0.f), silent);
+    const auto pattern = with_silent({known.begin(), known.end()}, silent);
     const auto* habit = habits.of(pattern.data());
     if (silent.empty()) {
-      EXPECT_EQ(habits.as_if_all_spoke(pattern.data(), 1.25), 1.25);
+      EXPECT_EQ(habits.strangeness(pattern.data(), 1.25), 1.25);
       continue;
     }
     const auto own = habit->instants;
     for (std::size_t k = 0; k < own.size(); k += 17)
-      EXPECT_NEAR(habits.as_if_all_spoke(pattern.data(), own[k]), all[k], 1e-9 * all[k]) << k;
-    EXPECT_NEAR(habits.as_if_all_spoke(pattern.data(), 3 * own.back()), 3 * all.back(), 1e-9 * all.back());
+      EXPECT_NEAR(habits.strangeness(pattern.data(), own[k]), all[k], 1e-9 * all[k]) << k;
+    EXPECT_NEAR(habits.strangeness(pattern.data(), 3 * own.back()), 3 * all.back(), 1e-9 * all.back());
   }
 }
 

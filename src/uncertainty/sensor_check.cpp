@@ -81,7 +81,7 @@ SensorCheck::Look SensorCheck::look(const float* values) {
       out.worst_reading = v;
     }
   }
-  out.consistency = habits_.as_if_all_spoke(values, count > 0 ? std::sqrt(squares / double(count)) : 0);
+  out.strangeness = habits_.strangeness(values, count > 0 ? std::sqrt(squares / double(count)) : 0);
   out.fits = habit->disagreement.p_value(out.worst) > options_.false_alarms + 1e-9 || count < 2;
   return out;
 }
@@ -219,7 +219,7 @@ InstantFindings SensorCheck::check(float* values, const std::vector<Index>& know
   found.is_unresolved = now.is_known && !now.fits;
   found.steps = now.steps;
   const auto& telling = found.ignored - known > 1 ? first : now;
-  found.consistency = telling.is_known ? telling.consistency : std::numeric_limits<double>::quiet_NaN();
+  found.strangeness = telling.is_known ? telling.strangeness : std::numeric_limits<double>::quiet_NaN();
   for (Index i = 0; i < readings_.sensors() && now.is_known; ++i) {
     auto& sensor = found.sensors[i];
     if (sensor.state == SensorState::fine) tell(i, values, now, sensor);

@@ -36,10 +36,10 @@ struct SensorFinding {
 
 struct InstantFindings {
   std::vector<SensorFinding> sensors;
-  // How well the sensors fit each other: root mean square of their steps; NaN when too few are left to tell.  One that
-  // disagrees is a fault, and the consistency is that of the others; several at once may as well be another flow, and
-  // it is that of all.  With silent sensors, as if all spoke: that of the same rank.
-  double consistency = 0;
+  // How unlike the flows of the past it is (strangeness.h); NaN when too few are left to tell.  One sensor that
+  // disagrees is a fault, and it is that of the others; several at once may as well be another flow, and it is that of
+  // all.  With silent sensors, as if all spoke: that of the same rank.
+  double strangeness = 0;
   // Of every reading that is not ignored, as in SensorFinding; [V], NaN elsewhere.
   std::vector<float> steps;
   Index ignored = 0;  // silent ones among them
@@ -79,7 +79,7 @@ class SensorCheck {
  private:
   struct Look {
     std::vector<float> steps, expected;  // [V]; steps signed
-    double worst = 0, consistency = 0;
+    double worst = 0, strangeness = 0;
     Index worst_reading = -1;
     bool is_known = false;
     bool fits = true;

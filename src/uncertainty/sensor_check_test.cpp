@@ -128,7 +128,7 @@ TEST(SensorCheck, FindsTheOneThatLiesAndWhatItShouldSay) {
     EXPECT_EQ(found.sensors[liar].said, truth + 1);
     EXPECT_EQ(found.ignored, 1);
     EXPECT_FALSE(found.is_unresolved);
-    EXPECT_LT(found.consistency, 4);
+    EXPECT_LT(found.strangeness, 4);
   }
 }
 
@@ -190,7 +190,7 @@ TEST(SensorCheck, WhatIsIgnoredHasNoInfluence) {
   a[3] += 5, b[3] -= 40;
   const auto found_a = check.check(a.data()), found_b = check.check(b.data());
   EXPECT_EQ(states(found_a), states(found_b));
-  EXPECT_EQ(found_a.consistency, found_b.consistency);
+  EXPECT_EQ(found_a.strangeness, found_b.strangeness);
   for (Index i = 0; i < kSensors; ++i) EXPECT_TRUE(a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i])));
 }
 
@@ -217,7 +217,7 @@ TEST(SensorCheck, OrderDoesNotMatter) {
       EXPECT_EQ(a.sensors[order[i]].state, b.sensors[i].state);
       EXPECT_EQ(a.sensors[order[i]].expected, b.sensors[i].expected);
     }
-    EXPECT_NEAR(a.consistency, b.consistency, 1e-9);
+    EXPECT_NEAR(a.strangeness, b.strangeness, 1e-9);
   }
 }
 

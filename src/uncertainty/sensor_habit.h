@@ -12,7 +12,7 @@ namespace fluidsplat::uncertainty {
 struct SensorHabit {
   std::vector<float> scale;  // of each reading, [V]
   // In these units, of an instant: the largest difference (every group counts once); of a group: their root mean
-  // square; and of every instant that.
+  // square; and of every instant that (pattern_habits.cpp makes strangeness of it).
   ScoreTable disagreement, consistency;
   std::vector<double> instants;
   // Of each group what every reading differed by, in these units: [groups, 2 V], means and then root mean squares; NaN

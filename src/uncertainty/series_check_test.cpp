@@ -202,7 +202,7 @@ TEST(CheckRows, WhatIsIgnoredHasNoInfluence) {
     const auto found = world.check(rows);
     ASSERT_EQ(found.wrong.empty() ? found.rows[0].ignored : 1, 1);
     // Where two are taken out at once, it may as well be another flow, and all are asked how well they fit.
-    for (const auto& r : found.rows) consistency[left.size()].push_back(r.ignored == 1 ? r.consistency : 0);
+    for (const auto& r : found.rows) consistency[left.size()].push_back(r.ignored == 1 ? r.strangeness : 0);
     for (auto& row : rows) {
       EXPECT_TRUE(std::isnan(row[1]));
       for (float& x : row) x = std::isnan(x) ? 99 : x;  // NaN is not equal to itself

@@ -7,8 +7,7 @@
 
 namespace fluidsplat::uncertainty {
 
-// Is this flow one that the model knows?  A running test of how well the sensors fit what the model says of each from
-// the others.
+// Is this flow one that the model knows?  A running test of how strange readings are (strangeness.h).
 //
 // Every block of instants gives one score; its rank among the calibration's scores and those that came before gives a
 // p-value, and as long as blocks are exchangeable these are independent and uniform.  A bet against that,

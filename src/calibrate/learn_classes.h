@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The fluidsplat authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Classes of places, so that bands hold as much near a wall and in a wake as far from both.
+#pragma once
+
+#include "calibrate/case_errors.h"
+#include "calibrate/lesson.h"
+
+namespace fluidsplat::calibrate {
+
+// The regions of `regions_of`, each in `levels` parts by how much the model errs there; learnt from cases that are
+// never calibrated on.  One class without levels.  Throws std::logic_error without lessons.
+uncertainty::PlaceClasses learn_classes(const LessonList& lessons, Index levels);
+
+// Every group of cases must have points of every class.  One that some group has none of is joined with the next, the
+// last with the one before: the new number of each class.  Points decide that, and never errors.
+std::vector<uncertainty::PlaceClasses::Class> joined_classes(const std::vector<CaseErrors>& cases,
+                                                             const std::vector<std::vector<Index>>& groups,
+                                                             Index classes);
+
+}  // namespace fluidsplat::calibrate
