@@ -203,6 +203,7 @@ SensorCheck::Compared SensorCheck::compare_without(const std::vector<Index>& out
 InstantFindings SensorCheck::check(float* values, const std::vector<Index>& known_wrong) {
   InstantFindings found;
   found.sensors.resize(readings_.sensors());
+  const std::vector<float> given(values, values + readings_.sensors() * channels_);
   take_out_impossible(values, found);
   const std::vector<float> said(values, values + readings_.sensors() * channels_);
   for (Index i : known_wrong) {
@@ -218,7 +219,8 @@ InstantFindings SensorCheck::check(float* values, const std::vector<Index>& know
     if (!take_out_worst(values, now, found)) break;
   found.is_unresolved = now.is_known && !now.fits;
   found.steps = now.steps;
-  const auto& telling = found.ignored - known > 1 ? first : now;
+  const auto impossible = std::ranges::count(found.sensors, SensorState::out_of_range, &SensorFinding::state);
+  const auto telling = impossible > 1 ? look(given.data()) : found.ignored - known > 1 ? first : now;
   found.strangeness = telling.is_known ? telling.strangeness : std::numeric_limits<double>::quiet_NaN();
   for (Index i = 0; i < readings_.sensors() && now.is_known; ++i) {
     auto& sensor = found.sensors[i];
