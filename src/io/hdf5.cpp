@@ -23,13 +23,28 @@ std::recursive_mutex& process_mutex() {
   return mutex;
 }
 
+constexpr std::size_t kChunkCache = std::size_t{32} << 20, kCacheSlots = 521;
+constexpr double kPreemption = 0.75;
+
+// Of a chunk that holds values of one row only, so that going from row to row does not come back to it; 0 of others.
+std::size_t row_chunk_bytes(hid_t dataset) {
+  const Hdf5Handle layout(H5Dget_create_plist(dataset), H5Pclose), type(H5Dget_type(dataset), H5Tclose);
+  if (H5Pget_layout(layout.get()) != H5D_CHUNKED) return 0;
+  hsize_t sides[H5S_MAX_RANK] = {};
+  const int rank = H5Pget_chunk(layout.get(), H5S_MAX_RANK, sides);
+  if (rank < 2 || sides[0] != 1) return 0;
+  std::size_t bytes = H5Tget_size(type.get());
+  for (int a = 0; a < rank; ++a) bytes *= std::size_t(sides[a]);
+  return bytes;
+}
+
 Hdf5Handle file_access() {
   Hdf5Handle properties(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_fclose_degree(properties.get(), H5F_CLOSE_STRONG);
   // Network file systems often cannot lock; reading there must still work.
   H5Pset_file_locking(properties.get(), true, true);
   // The default chunk cache of 1 MB is smaller than one chunk of a volume, which would then be decoded per read.
-  H5Pset_cache(properties.get(), 0, 521, std::size_t{32} << 20, 0.75);
+  H5Pset_cache(properties.get(), 0, kCacheSlots, kChunkCache, kPreemption);
   // From this version on, HDF5 checksums its own records; older ones make it overrun memory on damaged files.
   H5Pset_libver_bounds(properties.get(), H5F_LIBVER_V110, H5F_LIBVER_V110);
   return properties;
@@ -101,6 +116,20 @@ Hdf5Handle hdf5_type(DType dtype) {
   return type;
 }
 
+Hdf5Handle Hdf5File::State::open_dataset(const std::string& name) const {
+  const auto open = [&](hid_t access) {
+    return own(H5Dopen2(file.get(), name.c_str(), access), H5Dclose, name, "open the dataset");
+  };
+  auto dataset = open(H5P_DEFAULT);
+  if (target) return dataset;
+  const auto bytes = row_chunk_bytes(dataset.get());
+  if (bytes == 0 || 2 * bytes >= kChunkCache) return dataset;
+  Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+  H5Pset_chunk_cache(access.get(), kCacheSlots, 2 * bytes, kPreemption);
+  dataset.reset();
+  return open(access.get());
+}
+
 hid_t Hdf5File::State::dataset(const std::string& name) {
   if (file.get() < 0) refuse(name, "the file is already committed");
   const auto found =
@@ -108,7 +137,7 @@ hid_t Hdf5File::State::dataset(const std::string& name) {
   if (found != datasets.end())
     datasets.splice(datasets.begin(), datasets, found);
   else
-    keep_open(name, own(H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT), H5Dclose, name, "open the dataset"));
+    keep_open(name, open_dataset(name));
   return datasets.front().second.get();
 }
 

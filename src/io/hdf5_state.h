@@ -116,6 +116,8 @@ struct Hdf5File::State {
   // that failed is left open instead, empty, until the program ends.
   void leave_open();
 
+  // With a small cache where a larger one would only hold what is not asked for again.
+  Hdf5Handle open_dataset(const std::string& name) const;
   // Valid until another dataset is asked for.
   hid_t dataset(const std::string& name);
   void keep_open(const std::string& name, Hdf5Handle dataset);
