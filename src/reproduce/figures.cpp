@@ -146,8 +146,16 @@ std::unique_ptr<reconstruct::FieldModel> open(const Run& run, const Stage& stage
 // One section of figures.md.
 struct Section {
   std::string heading, text;  // empty: there is nothing to show
-  bool complete = true;       // every method that is to be shown is
 };
+
+constexpr std::string_view kErrorPicture = "-error.png)";
+
+Index methods_shown(const std::string& section) {
+  Index count = 0;
+  for (auto at = section.find(kErrorPicture); at != std::string::npos; at = section.find(kErrorPicture, at + 1))
+    ++count;
+  return count;
+}
 
 // The sections that a file has, by heading.
 std::map<std::string, std::string> sections_of(const fs::path& file) {
@@ -182,10 +190,7 @@ Section draw_view(const View& view, const Sheet& sheet, const std::vector<Run>& 
     if (hooks.should_stop()) return out;
     const auto& cell = table.rows[row].cells[view.column];
     const auto run = std::ranges::find(runs, cell.subject, &Run::subject);
-    if (run == runs.end()) {
-      out.complete = false;
-      continue;
-    }
+    if (run == runs.end()) continue;
     if (!stage) {
       fs::create_directories(images);
       stage = std::make_unique<Stage>(*run, cell.sensors, view.channel, data, request.cases);
@@ -194,10 +199,7 @@ Section draw_view(const View& view, const Sheet& sheet, const std::vector<Run>& 
       grid[0].push_back("truth"), grid[1].push_back(show(name)), grid[2].push_back("");
     }
     const auto model = open(*run, *stage, executor.model_file(*run, data.hash), request.plan.threads);
-    if (!model) {
-      out.complete = false;
-      continue;
-    }
+    if (!model) continue;
     hooks.tell(0, fmt::format("drawing {}", table.name));
     double error = 0;
     const auto answer = stage->answer(*model, error);
@@ -243,8 +245,9 @@ Index write_figures(const CampaignRequest& request, const RunHooks& hooks) {
     if (!sheet) continue;
     const auto section = draw_view(view, *sheet, runs, *benchmark, request, hooks);
     if (section.text.empty()) continue;
-    // A section that shows more than can be shown now stays.
-    if (section.complete || !sections.contains(section.heading)) sections[section.heading] = section.text;
+    // One that shows more methods than can be shown now stays.
+    auto& known = sections[section.heading];
+    if (methods_shown(section.text) >= methods_shown(known)) known = section.text;
     ++drawn;
   }
   std::string text = "# Reconstructions\n\nWritten by `fluidsplat reproduce`: do not edit.\n";
