@@ -10,11 +10,10 @@ Gloo adds up in a ring: of N ranks each sends 2 (N - 1) messages of a N-th of th
 
     seconds = 2 (N - 1) (latency + bytes / N / bandwidth).
 
-Of two ranks, latency is what the sum of 4,000 bytes takes, and bandwidth is what the difference of the two largest arrays
-tells: smaller ones pass in the burst that a token bucket (tbf) allows.  Four ranks, two on each of the hosts, whose link
-they share, are predicted from that and held against what was measured.  A step of a batch takes `case` seconds for each case, shared out, and `rest` seconds that every rank spends (clipping, optimiser), and the sum of
-the gradient; ranks have hosts of their own.  What the network adds to the latency (0.1 and 1 ms, one way) is added to
-the one that was measured.
+Of two ranks, latency is what the sum of 4,000 bytes takes at a delay, and bandwidth is what the difference of the two
+largest arrays without delay tells.  Four ranks, two on each of the hosts, whose link they share, are predicted from that
+and held against what was measured.  A step of a batch takes `case` seconds for each case, shared out, and `rest` seconds
+that every rank spends (clipping, optimiser), and the sum of the gradient; ranks have hosts of their own.
 """
 
 import argparse
@@ -23,19 +22,19 @@ import csv
 import math
 
 RATES = {"1gbit": 1e9 / 8, "10gbit": 1e10 / 8}
-DELAYS = (0.1e-3, 1e-3)
+DELAYS = ("0ms", "0.1ms", "1ms")
 MOST = 1024
 COLOURS = ("#1b6ca8", "#7fb2d9", "#b3501b", "#e0a578")
 
 
 def read(path):
-    """The least of the times of each (rate, ranks, bytes)."""
+    """The least of the times of each (rate, delay, ranks, bytes), without loss."""
     least = collections.defaultdict(lambda: math.inf)
     with open(path) as file:
         for row in csv.DictReader(file):
-            if row["bytes"] == "bytes" or row["delay"] not in ("0ms",):
+            if row["bytes"] == "bytes" or row["loss"] != "0%":
                 continue
-            key = row["rate"], int(row["ranks"]), int(row["bytes"])
+            key = row["rate"], row["delay"], int(row["ranks"]), int(row["bytes"])
             least[key] = min(least[key], float(row["seconds"]))
     return least
 
@@ -44,12 +43,14 @@ def terms(ranks, size, on_host):
     return 2 * (ranks - 1), 2 * (ranks - 1) / ranks * size * on_host
 
 
-def fit(points):
-    """Latency and seconds per byte of two ranks."""
-    sizes = sorted(size for ranks, size in points if ranks == 2)
-    more, most = sizes[-2:]
-    messages, _ = terms(2, 0, 1)
-    return points[2, 4000] / messages, (points[2, most] - points[2, more]) / (most - more)
+def latency_of(points):
+    """Of a message between two ranks."""
+    return points[2, 4000] / terms(2, 0, 1)[0]
+
+
+def seconds_per_byte(points):
+    more, most = sorted(size for ranks, size in points if ranks == 2)[-2:]
+    return (points[2, most] - points[2, more]) / (most - more)
 
 
 def draw(path, curves, title):
@@ -89,26 +90,32 @@ def main():
     options = parser.parse_args()
     least = read(options.sums)
     curves, colours = [], iter(COLOURS)
-    print("rate, ranks, bytes: measured seconds, those of the model")
+    print("rate, delay, ranks, bytes: measured seconds, those of the model")
     for rate in RATES:
-        points = {(n, size): t for (r, n, size), t in least.items() if r == rate}
-        latency, per_byte = fit(points)
-        for (n, size), t in sorted(points.items()):
-            a, b = terms(n, size, n / 2)
-            print(f"  {rate}, {n}, {size}: {t:.6f} {a * latency + b * per_byte:.6f}")
-        print(f"{rate}: latency {1e6 * latency:.0f} us, bandwidth {8e-9 / per_byte:.2f} Gbit/s")
+        def measured(delay):
+            return {(n, size): t for (r, d, n, size), t in least.items() if (r, d) == (rate, delay)}
+        per_byte = seconds_per_byte(measured(DELAYS[0]))
         for delay in DELAYS:
+            points = measured(delay)
+            latency = latency_of(points)
+            for (n, size), t in sorted(points.items()):
+                a, b = terms(n, size, n / 2)
+                print(f"  {rate}, {delay}, {n}, {size}: {t:.6f} {a * latency + b * per_byte:.6f}")
+            print(f"{rate}, {delay}: latency {1e6 * latency:.0f} us, bandwidth {8e-9 / per_byte:.2f} Gbit/s")
+            if delay == DELAYS[0]:
+                continue
+
             def step(n):
                 a, b = terms(n, options.bytes, 1)
-                return -(-options.batch // n) * options.case + options.rest + a * (latency + delay) + b * per_byte
+                return -(-options.batch // n) * options.case + options.rest + a * latency + b * per_byte
             times = [step(n) for n in range(1, MOST + 1)]
             best = min(range(MOST), key=times.__getitem__)
             # As long as twice the ranks take less than 2/3 of the time they are worth having.
             pays = next((n for n in (2**k for k in range(10)) if times[2 * n - 1] > 2 / 3 * times[n - 1]), MOST)
-            print(f"{rate}, {1e3 * delay:g} ms: 1 rank {times[0]:.2f} s, fastest with {best + 1} ranks ({times[best]:.3f} "
+            print(f"{rate}, {delay}: 1 rank {times[0]:.2f} s, fastest with {best + 1} ranks ({times[best]:.3f} "
                   f"s, {times[0] / times[best]:.0f} times), 1024 ranks {times[-1]:.2f} s; doubling stops paying at {pays} "
                   f"ranks ({times[pays - 1]:.3f} s, efficiency {100 * times[0] / times[pays - 1] / pays:.0f} %)")
-            curves.append((f"{rate.replace('gbit', ' Gbit/s')}, {1e3 * delay:g} ms", times, next(colours), ""))
+            curves.append((f"{rate.replace('gbit', ' Gbit/s')}, {delay.replace('ms', ' ms')}", times, next(colours), ""))
     perfect = [-(-options.batch // n) * options.case + options.rest for n in range(1, MOST + 1)]
     curves.append(("no network", perfect, "#888888", 'stroke-dasharray="4 4"'))
     if options.figure:
