@@ -13,57 +13,16 @@ cases, when the run without a budget holds all of them; the two run in turns, an
 import argparse
 import csv
 import os
-import subprocess
 import tempfile
 from pathlib import Path
 
-import numpy as np
+import waves
 
-CONFIG = """
-[data]
-file = 'waves.h5'
-split = 'disjoint'
-train_cases = {cases}
-validation_cases = 0
-cache_gigabytes = 100
-[sensors]
-kind = 'random'
-count = 8
-[model]
-primitives = 64
-layers = 3
-width = 128
-[sampling]
-queries = 1024
-[train]
-steps = {steps}
-batch = 8
-validate_every = {half}
-checkpoint_every = {steps}
-threads = 1
-classical = false
-"""
 SIDE = 1024
 
 
-def write_waves(folder, cases):
-    along = np.arange(SIDE, dtype=np.float32) * np.float32(2 * np.pi / SIDE)
-    # Frame by frame: what this process ever had in memory would count as its children's.
-    with open(folder / "w.npy", "wb") as file:
-        np.lib.format.write_array_header_1_0(file, {"descr": "<f4", "fortran_order": False,
-                                                    "shape": (cases, SIDE, SIDE)})
-        for t in range(cases):
-            file.write(np.outer(np.cos(2 * along + np.float32(0.13 * t)),
-                                np.sin(3 * along - np.float32(0.7 * t))).astype(np.float32).tobytes())
-
-
 def train(program, folder, name, settings):
-    child = subprocess.Popen([program, "train", "waves.toml", f"out={name}", *settings], cwd=folder,
-                             stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode != 0:
-        raise SystemExit(f"the training {name} failed")
+    usage = waves.train(program, folder, name, settings)
     with open(folder / name / "log.csv") as file:
         rows = list(csv.DictReader(file))
     steps = int(rows[-1]["step"]) - int(rows[0]["step"])
@@ -87,18 +46,15 @@ def main():
         os.makedirs(options.folder, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         folder = Path(name)
-        write_waves(folder, cases)
-        subprocess.run([program, "data", "import", "w.npy", "--out", "waves.h5"], cwd=folder, check=True,
-                       stdout=subprocess.DEVNULL)
-        (folder / "w.npy").unlink()
-        size = (folder / "waves.h5").stat().st_size
+        size = waves.make_dataset(program, folder, cases, SIDE)
         steps = 2 * cases // 8
-        (folder / "waves.toml").write_text(CONFIG.format(cases=cases - 8, steps=steps, half=steps // 2))
+        (folder / "waves.toml").write_text(
+            waves.CONFIG.format(train_cases=cases - 8, chunks=0, steps=steps, validate_every=steps // 2))
         print(f"{cases} cases, {size / 1e9:.2f} GB: {size / options.budget / 1e6:.1f} times the budget", flush=True)
         budget, memory = [], []
         for pair in range(options.pairs):
             budget.append(train(program, folder, f"budget{pair}", [f"train.memory_budget={options.budget}MB"]))
-            memory.append(train(program, folder, f"memory{pair}", []))
+            memory.append(train(program, folder, f"memory{pair}", ["data.cache_gigabytes=100"]))
             print(f"  {100 * budget[-1][0] / memory[-1][0]:.0f} %", flush=True)
         best, in_memory = max(run[0] for run in budget), max(run[0] for run in memory)
         same = all(run[2:] == memory[0][2:] for run in budget + memory)
