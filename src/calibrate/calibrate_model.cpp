@@ -254,7 +254,7 @@ class Calibrator {
       if (seen.truth.mesh != mesh) {
         mesh = seen.truth.mesh;
         by.local = local = scale_.local.at(mesh->points);
-        by.classes = classes_.at(mesh->points);
+        by.classes = classes_.at(mesh->points, mesh->features);
       }
       if (scale_.layer.is_on()) by.local = local.array().colwise() * seen.doubt.array();
       const auto readings = reader_.normalized(seen.readings);

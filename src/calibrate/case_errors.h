@@ -83,7 +83,7 @@ void renumber_classes(CaseErrors& errors, const std::vector<uncertainty::PlaceCl
 
 // Where a mesh's points are: 0 near the wall (a twentieth of the domain's longest side), 1 behind it (as high as it is,
 // and as much again on either side, downstream along x), 2 elsewhere; all 2 without a wall.
-constexpr int kRegions = 3;
+constexpr int kRegions = 3, kNearWall = 0;
 constexpr const char* kRegionNames[] = {"near the wall", "wake", "far"};
 std::vector<unsigned char> regions_of(const field::Mesh& mesh);
 

@@ -10,7 +10,9 @@
 namespace fluidsplat::calibrate {
 
 // The regions of `regions_of`, each in `levels` parts by how much the model errs there; learnt from cases that are
-// never calibrated on.  One class without levels.  Throws std::logic_error without lessons.
+// never calibrated on.  Where every case has a mesh of its own, walls may be elsewhere in each: if a feature of the
+// points tells who is near one, such as the distance from it, that decides, and the parts are by that feature.  One
+// class without levels.  Throws std::logic_error without lessons.
 uncertainty::PlaceClasses learn_classes(const LessonList& lessons, Index levels);
 
 // Every group of cases must have points of every class.  One that some group has none of is joined with the next, the

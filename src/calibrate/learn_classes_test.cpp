@@ -40,7 +40,7 @@ TEST(LearnClasses, AreRegionsByHowMuchTheModelErrs) {
   const auto mesh = make_mesh(400);
   const auto lessons = make_lessons(mesh, 60);
   const auto classes = learn_classes(lessons, 2);
-  const auto numbers = classes.at(mesh->points);
+  const auto numbers = classes.at(mesh->points, mesh->features);
   const auto regions = regions_of(*mesh);
   std::vector<std::vector<bool>> together(classes.count(), std::vector<bool>(kRegions));
   for (Index i = 0; i < mesh->size(); ++i) together[numbers[i]][regions[i]] = true;
@@ -60,6 +60,47 @@ TEST(LearnClasses, OfOneLevelAreTheRegions) {
   const auto classes = learn_classes(make_lessons(mesh, 5), 1);
   const auto regions = regions_of(*mesh);
   EXPECT_EQ(classes.count(), std::ranges::max(regions) - std::ranges::min(regions) + 1);
+}
+
+// Cases on a grid with a wall point in another place each, and two features, the second the distance from it in other
+// units.
+LessonList make_lessons_with_moving_walls(Index cases, bool with_distance) {
+  constexpr Index kSide = 40;
+  Random random(3);
+  LessonList out;
+  for (Index k = 0; k < cases; ++k) {
+    auto mesh = std::make_shared<field::Mesh>();
+    mesh->points.resize(kSide * kSide, 2);
+    mesh->features.resize(kSide * kSide, 2);
+    for (Index i = 0; i < kSide * kSide; ++i) mesh->points.row(i) << float(i % kSide), float(i / kSide);
+    const auto wall = Index(random.below(kSide * kSide));
+    mesh->surface = {wall};
+    auto lesson = std::make_shared<Lesson>();
+    lesson->errors.resize(kSide * kSide, 1);
+    for (Index i = 0; i < kSide * kSide; ++i) {
+      const float distance = (mesh->points.row(i) - mesh->points.row(wall)).norm();
+      mesh->features.row(i) << float(random.normal()), with_distance ? 7 * distance : float(random.normal());
+      lesson->errors(i, 0) = float(random.normal()) * (distance < 1.5f ? 10.f : 1.f);
+    }
+    lesson->mesh = mesh;
+    out.push_back(lesson);
+  }
+  return out;
+}
+
+TEST(LearnClasses, FollowAWallThatMoves) {
+  const auto lessons = make_lessons_with_moving_walls(30, true);
+  const auto classes = learn_classes(lessons, 2);
+  EXPECT_EQ(classes.near_wall().feature, 1);
+  // Of a case that was not learnt from: the first classes are near its wall, and none of them is elsewhere.
+  const auto mesh = make_lessons_with_moving_walls(31, true).back()->mesh;
+  const auto numbers = classes.at(mesh->points, mesh->features);
+  const auto regions = regions_of(*mesh);
+  const auto edges = std::ssize(classes.near_wall().edges);
+  for (Index i = 0; i < mesh->size(); ++i) EXPECT_EQ(numbers[i] < edges, regions[i] == kNearWall) << i;
+  EXPECT_GT(std::ranges::count(regions, kNearWall), 0);
+  // Without a feature that tells, places decide.
+  EXPECT_TRUE(learn_classes(make_lessons_with_moving_walls(30, false), 2).near_wall().edges.empty());
 }
 
 TEST(LearnClasses, AreJoinedWhereAGroupHasNoPointOfOne) {

@@ -29,8 +29,8 @@ double median(std::vector<double> values) {
 
 // Errors at some points of a case, in units of a scale, and that scale's means.
 struct Judged {
-  model::Matrix points;         // [points, d]
-  model::Matrix sizes, scales;  // [points, C]
+  model::Matrix points, features;  // [points, d], [points, F]
+  model::Matrix sizes, scales;     // [points, C]
 };
 Judged judged(const Lesson& lesson, const uncertainty::LocalScale& local, bool by_layer) {
   const auto& all = lesson.mesh->points;
@@ -45,7 +45,8 @@ Judged judged(const Lesson& lesson, const uncertainty::LocalScale& local, bool b
   model::Matrix scales(kPoints, errors.cols());
   local.evaluate(points.data(), kPoints, scales.data());
   for (Index i = 0; by_layer && i < kPoints; ++i) scales.row(i) *= lesson.doubt[drawn[i]];
-  return {std::move(points), errors.cwiseAbs().cwiseQuotient(scales), std::move(scales)};
+  model::Matrix features = lesson.mesh->features(drawn, Eigen::all);
+  return {std::move(points), std::move(features), errors.cwiseAbs().cwiseQuotient(scales), std::move(scales)};
 }
 
 // How case errors grow with the distance: a straight line through logarithms.
@@ -121,7 +122,7 @@ double width_for(const std::vector<ScaleTrial>& trials) {
   for (const auto& t : trials)
     for (const auto& l : t.cases) {
       const auto at = judged(*l, t.scale.local, t.scale.layer.is_on());
-      const auto of = t.classes.at(at.points);
+      const auto of = t.classes.at(at.points, at.features);
       const double factor = t.scale.factor(l->readings);
       for (Index c = 0; c < channels; ++c)
         for (Index i = 0; i < at.sizes.rows(); ++i) {

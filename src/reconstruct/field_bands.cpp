@@ -25,7 +25,7 @@ FieldBands::Edges FieldBands::around(const Reconstruction& said, const field::Se
     misuse("readings of {} sensors for bands of {}", readings.values.rows(), band_.calibration().sensors);
   if (mesh != mesh_) {
     local_ = band_.calibration().scale.at(mesh->points);
-    classes_ = band_.calibration().classes.at(mesh->points);
+    classes_ = band_.calibration().classes.at(mesh->points, mesh->features);
     mesh_ = mesh;
   }
   band_.observe(readings.values.data());

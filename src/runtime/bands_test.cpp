@@ -60,7 +60,7 @@ TEST(Bands, KnowClassesOfPlacesAndTheLastLayer) {
            {.field = field.data(), .upper = upper.data(), .scale = scale.data(), .hidden = hidden.data()});
   f.made.scale.evaluate(f.points.data(), f.count, local.data());
   std::vector<uncertainty::PlaceClasses::Class> classes(f.count);
-  f.made.classes.evaluate(f.points.data(), f.count, classes.data());
+  f.made.classes.evaluate(f.points.data(), f.features.data(), f.count, classes.data());
   const auto doubt = f.made.layer.doubt(hidden);
   std::vector<bool> met(3);
   for (Index i = 0; i < values; ++i) {

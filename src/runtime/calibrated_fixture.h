@@ -22,6 +22,7 @@ struct Calibrated : Fixture {
     random.readings = 0;
     for (const auto& seen : d.sensors.channels) random.readings += std::ssize(seen);
     random.classes = classes;
+    random.features = d.spec.features;
     random.layer_width = with_layer ? d.spec.width : 0;
     made = random.make();
     contents.blocks[uncertainty::kCalibrationBlock] = uncertainty::to_block(made);

@@ -196,7 +196,7 @@ void Plan::State::plan_band(const PlanOptions& options) {
   classes.resize(count);
   if (count == 0) return;
   model->calibration->scale.evaluate(options.points, count, local.data());
-  model->calibration->classes.evaluate(options.points, count, classes.data());
+  model->calibration->classes.evaluate(options.points, options.features, count, classes.data());
 }
 
 void Plan::State::plan_layer(const PlanOptions& options) {
@@ -430,7 +430,8 @@ void Plan::evaluate_at(const float* points, const float* features, Index count, 
         .positions = s.block_positions.data(), .features = s.block_features.data(), .count = n};
     if (out.bounds()) {
       s.model->calibration->scale.evaluate(points + first * dim, n, s.block_local.data());
-      s.model->calibration->classes.evaluate(points + first * dim, n, s.block_classes.data());
+      s.model->calibration->classes.evaluate(points + first * dim, f > 0 ? features + first * f : nullptr, n,
+                                             s.block_classes.data());
     }
     s.evaluate_block(block, s.ground_at(points + first * dim, n, out.differentiates()),
                      {.local = s.block_local.data(), .classes = s.block_classes.data()}, first, out);

@@ -120,6 +120,14 @@ void put_classes(const PlaceClasses& classes, json& config, model::Block& out) {
   out.tensors["class_places"] = model::to_array(classes.places());
   const std::vector<float> numbers(classes.classes().begin(), classes.classes().end());
   out.tensors["place_classes"] = io::Array::from<float>({1, std::ssize(numbers)}, numbers);
+  const auto& near_wall = classes.near_wall();
+  if (near_wall.edges.empty()) return;
+  config["classes"]["feature"] = near_wall.feature;
+  config["classes"]["edges"] = near_wall.edges.size();
+  const Index edges = std::ssize(near_wall.edges);
+  out.tensors["class_edges"] = io::Array::from<float>({1, edges}, near_wall.edges);
+  out.tensors["edge_classes"] =
+      io::Array::from<float>({1, edges}, std::vector<float>(near_wall.classes.begin(), near_wall.classes.end()));
 }
 
 PlaceClasses read_classes(const model::Block& block, const model::Entries& config, const model::Description& model,
@@ -128,15 +136,32 @@ PlaceClasses read_classes(const model::Block& block, const model::Entries& confi
   const auto count = Index(entries.number("count", 2, double(PlaceClasses::kMost)));
   auto places = model::matrix_of(block, "class_places", model.schema.dim(), kWhat, where);
   if (places.rows() == 0) fail("{}: {} has no places in its classes; the file is damaged", where, kWhat);
-  std::vector<PlaceClasses::Class> classes;
-  for (float number : reader.row("place_classes", places.rows())) {
-    if (!(number >= 0 && number < float(count)) || number != std::floor(number))
-      fail("{}: \"place_classes\" of {} must be numbers below {}; the file is damaged", where, kWhat, count);
-    classes.push_back(PlaceClasses::Class(number));
+  const auto class_numbers = [&](const char* name, Index n) {
+    std::vector<PlaceClasses::Class> out;
+    for (float number : reader.row(name, n)) {
+      if (!(number >= 0 && number < float(count)) || number != std::floor(number))
+        fail("{}: \"{}\" of {} must be numbers below {}; the file is damaged", where, name, kWhat, count);
+      out.push_back(PlaceClasses::Class(number));
+    }
+    return out;
+  };
+  auto classes = class_numbers("place_classes", places.rows());
+  PlaceClasses::NearWall near_wall;
+  if (entries.has("feature")) {
+    near_wall.columns = std::ssize(model.schema.features);
+    if (near_wall.columns == 0)
+      fail("{}: {} has classes by a feature, and the model has no features; the file is damaged", where, kWhat);
+    near_wall.feature = Index(entries.number("feature", 0, double(near_wall.columns - 1)));
+    const auto edges = Index(entries.number("edges", 1, double(PlaceClasses::kMost)));
+    near_wall.edges = reader.row("class_edges", edges);
+    if (std::ranges::adjacent_find(near_wall.edges, std::greater_equal{}) != near_wall.edges.end())
+      fail("{}: \"class_edges\" of {} must rise; the file is damaged", where, kWhat);
+    near_wall.classes = class_numbers("edge_classes", edges);
   }
-  if (Index(std::ranges::max(classes)) + 1 != count)
+  PlaceClasses out(std::move(places), std::move(classes), std::move(near_wall), entries.text("meaning"));
+  if (out.count() != count)
     fail("{}: \"place_classes\" of {} names fewer classes than {}; the file is damaged", where, kWhat, count);
-  return {std::move(places), std::move(classes), entries.text("meaning")};
+  return out;
 }
 
 // Names in the file for kernels.

@@ -90,6 +90,7 @@ model::Block to_block(const Calibration& calibration);
 std::shared_ptr<const Calibration> read_calibration(const model::ModelFile& file);
 std::shared_ptr<const Calibration> calibration_from_block(const model::Block& block, const model::Description& model,
                                                           const std::string& where);
-constexpr int kCalibrationVersion = 4;  // 1 had no law of readings, 2 no instants, 3 no classes of places and no layer
+// 1 had no law of readings, 2 no instants, 3 no classes of places and no layer, 4 none by a feature.
+constexpr int kCalibrationVersion = 5;
 
 }  // namespace fluidsplat::uncertainty

@@ -12,6 +12,7 @@ namespace fluidsplat::uncertainty {
 struct RandomCalibration {
   Index dim = 2, channels = 2, sensors = 5, readings = 9, cases = 39;
   Index classes = 1;                      // of places
+  Index features = 0;                     // of points; with some, the last two classes are by the last of them
   Index layer_width = 0, directions = 6;  // of the last hidden layer; 0: it has no say
   bool by_place = true, by_distance = true, with_instants = false;
 
@@ -60,7 +61,10 @@ struct RandomCalibration {
     if (classes > 1) {
       std::vector<PlaceClasses::Class> numbers;
       for (Index i = 0; i < 200; ++i) numbers.push_back(PlaceClasses::Class(i % classes));
-      out.classes = {draw(200, dim, -1, 3), numbers, "here and there"};
+      PlaceClasses::NearWall near_wall;
+      if (features > 0)
+        near_wall = {features - 1, features, {-0.5f, 0.1f}, {PlaceClasses::Class(classes - 1), PlaceClasses::Class(0)}};
+      out.classes = {draw(200, dim, -1, 3), numbers, near_wall, "here and there"};
     }
     auto law = std::make_shared<ReadingLaw>();
     law->training = draw(20, readings, -1, 1);

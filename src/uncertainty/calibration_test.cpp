@@ -26,6 +26,7 @@ model::Description description_for(const RandomCalibration& random) {
   d.kind = "any";
   for (Index a = 0; a < random.dim; ++a) d.schema.coordinates.push_back({"x", "m"});
   for (Index c = 0; c < random.channels; ++c) d.schema.channels.push_back({"u", "m/s"});
+  for (Index f = 0; f < random.features; ++f) d.schema.features.push_back({"distance", "m"});
   d.sensors.positions = model::Matrix::Zero(random.sensors, random.dim);
   d.sensors.channels.assign(random.sensors, {0, 1});
   d.sensors.channels.back() = {0};
@@ -182,6 +183,34 @@ TEST(Calibration, ClassesOfPlacesAndTheLayerSurviveTheModelFile) {
   EXPECT_EQ(with_classes(2, 0), "accepted");
   for (float wrong : {3.0f, -1.0f, 0.5f, 1e20f}) EXPECT_THAT(with_classes(wrong, 0), HasSubstr("below 3"));
   EXPECT_THAT(with_classes(1, 0), HasSubstr("fewer classes"));
+}
+
+TEST(Calibration, ClassesByAFeatureSurviveTheModelFile) {
+  RandomCalibration random;
+  random.classes = 3;
+  random.features = 2;
+  const auto made = random.make();
+  const auto block = to_block(made);
+  const auto description = description_for(random);
+  EXPECT_EQ(calibration_from_block(block, description, "m.safetensors")->classes.near_wall(), made.classes.near_wall());
+
+  const auto with = [&](const char* name, const std::vector<float>& values) {
+    auto changed = block;
+    changed.tensors[name] = io::Array::from<float>({1, std::ssize(values)}, values);
+    return refusal(changed, description);
+  };
+  EXPECT_EQ(with("class_edges", {0, 1}), "accepted");
+  EXPECT_THAT(with("class_edges", {1, 1}), HasSubstr("must rise"));
+  EXPECT_THAT(with("class_edges", {0, std::nanf("")}), HasSubstr("finite"));
+  EXPECT_THAT(with("class_edges", {0, 1, 2}), HasSubstr("class_edges"));
+  for (float wrong : {3.0f, -1.0f, 0.5f}) EXPECT_THAT(with("edge_classes", {0, wrong}), HasSubstr("below 3"));
+  auto other = block;
+  auto config = json::parse(block.config);
+  config["classes"]["feature"] = 2;
+  other.config = config.dump();
+  EXPECT_THAT(refusal(other, description), HasSubstr("feature"));
+  random.features = 0;
+  EXPECT_THAT(refusal(block, description_for(random)), HasSubstr("the model has no features"));
 }
 
 class BandTest : public testing::Test {

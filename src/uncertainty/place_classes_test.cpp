@@ -25,22 +25,40 @@ TEST(PlaceClasses, AreThoseOfTheNearestPlace) {
   for (Index i = 0; i < 25; ++i) numbers.push_back(PlaceClasses::Class(i % 5 < 2 ? 0 : i / 5 < 2 ? 1 : 2));
   const PlaceClasses classes(places, numbers, "left, low, high");
   EXPECT_EQ(classes.count(), 3);
-  EXPECT_EQ(classes.at(places), numbers);
+  EXPECT_EQ(classes.at(places, {}), numbers);
   model::Matrix asked(4, 2);
   asked << 1.4f, 3, 1.6f, 1.4f, 3, 1.6f, -9, 9;
-  EXPECT_EQ(classes.at(asked), (std::vector<PlaceClasses::Class>{0, 1, 2, 0}));
+  EXPECT_EQ(classes.at(asked, {}), (std::vector<PlaceClasses::Class>{0, 1, 2, 0}));
   // Two of them as one.
   const auto joined = classes.renumbered({0, 1, 1});
   EXPECT_EQ(joined.count(), 2);
-  EXPECT_EQ(joined.at(asked), (std::vector<PlaceClasses::Class>{0, 1, 1, 0}));
+  EXPECT_EQ(joined.at(asked, {}), (std::vector<PlaceClasses::Class>{0, 1, 1, 0}));
   EXPECT_EQ(classes.count(), 3);
   EXPECT_THROW(PlaceClasses(places, {0, 1}, ""), std::logic_error);
+}
+
+// A wall that moves: the feature says who is near it, wherever that is; places say the rest.
+TEST(PlaceClasses, NearAWallAreThoseOfTheFeature) {
+  const auto places = square_of(2);
+  const PlaceClasses::NearWall near_wall{.feature = 1, .columns = 2, .edges = {0.1f, 0.5f}, .classes = {0, 1}};
+  const PlaceClasses classes(places, {2, 2, 3, 3}, near_wall, "near, low, high");
+  EXPECT_EQ(classes.count(), 4);
+  model::Matrix asked(5, 2), features(5, 2);
+  asked << 0, 0, 0, 0, 0, 0, 1, 1, 1, 1;
+  features << 9, 0, 0, 0.1f, 0, 0.5f, 0, 0.6f, 0, -1;
+  EXPECT_EQ(classes.at(asked, features), (std::vector<PlaceClasses::Class>{0, 1, 2, 3, 0}));
+  const auto joined = classes.renumbered({0, 0, 1, 1});
+  EXPECT_EQ(joined.count(), 2);
+  EXPECT_EQ(joined.at(asked, features), (std::vector<PlaceClasses::Class>{0, 0, 1, 1, 0}));
+  EXPECT_THROW(classes.at(asked, {}), std::logic_error);
+  EXPECT_THROW(PlaceClasses(places, {0, 0, 1, 1}, {.feature = 2, .columns = 2, .edges = {1}, .classes = {0}}, ""),
+               std::logic_error);
 }
 
 TEST(PlaceClasses, ThereIsOneWherePlacesAreNotToldApart) {
   const PlaceClasses classes;
   EXPECT_EQ(classes.count(), 1);
-  EXPECT_EQ(classes.at(square_of(2)), std::vector<PlaceClasses::Class>(4, 0));
+  EXPECT_EQ(classes.at(square_of(2), {}), std::vector<PlaceClasses::Class>(4, 0));
 }
 
 // Errors of a known law: twice as large in the second of two classes as the scale says, and a case's points go
