@@ -200,7 +200,7 @@ class Bench {
     calibrate::Lessons lessons;
     for (const auto& s : validation_)
       lessons.validation.push_back(
-          std::make_shared<calibrate::Lesson>(calibrate::Lesson{s.mesh, s.errors, s.readings}));
+          std::make_shared<calibrate::Lesson>(calibrate::Lesson{s.mesh, s.errors, s.readings, {}}));
     lessons.training_readings = training_readings_;
     const auto learnt = calibrate::learn_scale({true, true, calibrate::LessonSource::validation}, lessons);
     for (auto* list : {&validation_, &training_, &test_})

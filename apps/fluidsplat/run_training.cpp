@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/folder_lock.h"
 #include "base/interrupt.h"
+#include "base/memory_budget.h"
 #include "base/progress.h"
 #include "field/dataset_file.h"
 #include "field/error_text.h"
@@ -73,6 +74,9 @@ std::optional<field::ErrorSummary> run_training(const learn::TrainConfig& config
   }
   const auto& counters = trainer.counters();
   fmt::print("{} steps in {}; {}\n", counters.step, format_duration(counters.seconds), best_text(trainer.best().error));
+  if (const auto excess = config.budget_bytes() > 0 ? excess_text(config.budget_bytes(), most_resident_bytes()) : "";
+      !excess.empty())
+    fmt::print(stderr, "warning: {}\n", excess);
   if (group.size() > 1)
     fmt::print("{} ranks; {:.1f} s of that went into waiting for each other\n", group.size(), group.seconds() - waited);
   if (outcome == learn::TrainOutcome::interrupted) {

@@ -71,6 +71,14 @@ std::size_t most_resident_bytes() {
   return 0;
 }
 
+std::string excess_text(std::size_t budget, std::size_t most) {
+  if (most <= budget + budget / 10) return {};
+  return fmt::format(
+      "took up to {} of memory, more than the budget of {}: what is not data leaves it too little room; allow at "
+      "least {}, or take smaller batches",
+      bytes_text(most), bytes_text(budget), bytes_text(most + most / 10));
+}
+
 std::size_t MemoryBudget::room(std::size_t held) {
   auto resident = resident_bytes();
   if (resident > whole_) {

@@ -15,6 +15,8 @@ std::string bytes_text(std::size_t bytes);
 // What this process has in memory now, and the most that it ever had.
 std::size_t resident_bytes();
 std::size_t most_resident_bytes();
+// A sentence for the user of a process that had more in memory than its budget and a tenth; empty if it had not.
+std::string excess_text(std::size_t budget, std::size_t most);
 
 // A bound on the memory of the whole process, of which data that can be dropped gets what everything else leaves.
 class MemoryBudget {

@@ -49,5 +49,13 @@ TEST(MemoryBudget, DataGetWhatEverythingElseLeaves) {
   EXPECT_EQ(MemoryBudget(program / 2).room(0), 0u);
 }
 
+TEST(MemoryBudget, TellsWhenItWasNotKept) {
+  EXPECT_EQ(excess_text(400'000'000, 440'000'000), "");
+  EXPECT_EQ(excess_text(400'000'000, 1'000), "");
+  EXPECT_THAT(excess_text(250'000'000, 296'000'000),
+              testing::AllOf(testing::HasSubstr("up to 296 MB"), testing::HasSubstr("budget of 250 MB"),
+                             testing::HasSubstr("at least 326 MB")));
+}
+
 }  // namespace
 }  // namespace fluidsplat
