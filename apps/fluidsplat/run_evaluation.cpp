@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <numeric>
 #include <set>
 
@@ -28,6 +29,14 @@ namespace {
 std::string& command() {
   static std::string text;
   return text;
+}
+
+// A word as one would type it in a shell.
+std::string as_typed(const std::string& word) {
+  if (!word.empty() && word.find_first_of(" \t\n\"'\\$*?[]{}~#!`;&|<>()") == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
 }
 
 std::vector<Index> chosen_cases(const EvaluationSource& source, const field::Dataset& dataset) {
@@ -79,7 +88,9 @@ const std::string& command_line() {
 }
 
 void remember_command(int argc, char** argv) {
-  for (int i = 0; i < argc; ++i) command() += (i ? " " : "") + std::string(argv[i]);
+  // Without the folder of the program: results say what was asked, not on whose machine.
+  command() = std::filesystem::path(argv[0]).filename().string();
+  for (int i = 1; i < argc; ++i) command() += " " + as_typed(argv[i]);
 }
 
 namespace {
