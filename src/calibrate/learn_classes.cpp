@@ -21,6 +21,9 @@ constexpr double kWorthDividing = 0.03;
 // known by some of their points, so that the region itself is no more exact.
 constexpr double kMostMistaken = 0.25;
 
+// Of the points near a wall, that the parts near it shall have.
+constexpr double kNearlyAll = 0.98;
+
 struct Places {
   model::Matrix at, features;
   std::vector<unsigned char> regions;
@@ -91,6 +94,19 @@ WallFeature find_wall_feature(const Places& places) {
   return best;
 }
 
+// Some points near a wall are above that value, and would be judged with those in the open, where errors are small: up
+// to where are nearly all of them, if that takes in no more points than are near a wall.
+float outer_edge(const Places& places, const WallFeature& found, const std::vector<Index>& inside) {
+  std::vector<float> of_wall, beyond;
+  for (Index i : inside) of_wall.push_back(places.features(i, found.feature));
+  std::ranges::sort(of_wall);
+  for (Index i = 0; i < places.features.rows(); ++i)
+    if (places.features(i, found.feature) >= found.below) beyond.push_back(places.features(i, found.feature));
+  std::ranges::sort(beyond);
+  const float nearly_all = of_wall[Index(kNearlyAll * double(of_wall.size() - 1))];
+  return beyond.size() > inside.size() ? std::min(nearly_all, beyond[inside.size()]) : nearly_all;
+}
+
 // Near a wall by a feature, in parts that as many points are in each; no edges where no feature tells.
 uncertainty::PlaceClasses::NearWall learn_near_wall(const Places& places, Index levels) {
   uncertainty::PlaceClasses::NearWall out;
@@ -109,6 +125,10 @@ uncertainty::PlaceClasses::NearWall learn_near_wall(const Places& places, Index 
     if (!out.edges.empty() && edge <= out.edges.back()) continue;  // many points of one value
     out.classes.push_back(uncertainty::PlaceClasses::Class(out.edges.size()));
     out.edges.push_back(edge);
+  }
+  if (const float outer = outer_edge(places, found, inside); outer > out.edges.back()) {
+    out.classes.push_back(uncertainty::PlaceClasses::Class(out.edges.size()));
+    out.edges.push_back(outer);
   }
   return out;
 }

@@ -63,8 +63,8 @@ TEST(LearnClasses, OfOneLevelAreTheRegions) {
 }
 
 // Cases on a grid with a wall point in another place each, and two features, the second the distance from it in other
-// units.
-LessonList make_lessons_with_moving_walls(Index cases, bool with_distance) {
+// units and with noise.
+LessonList make_lessons_with_moving_walls(Index cases, bool with_distance, float noise = 0) {
   constexpr Index kSide = 40;
   Random random(3);
   LessonList out;
@@ -79,7 +79,8 @@ LessonList make_lessons_with_moving_walls(Index cases, bool with_distance) {
     lesson->errors.resize(kSide * kSide, 1);
     for (Index i = 0; i < kSide * kSide; ++i) {
       const float distance = (mesh->points.row(i) - mesh->points.row(wall)).norm();
-      mesh->features.row(i) << float(random.normal()), with_distance ? 7 * distance : float(random.normal());
+      mesh->features.row(i) << float(random.normal()),
+          with_distance ? 7 * (distance + noise * float(random.normal())) : float(random.normal());
       lesson->errors(i, 0) = float(random.normal()) * (distance < 1.5f ? 10.f : 1.f);
     }
     lesson->mesh = mesh;
@@ -101,6 +102,27 @@ TEST(LearnClasses, FollowAWallThatMoves) {
   EXPECT_GT(std::ranges::count(regions, kNearWall), 0);
   // Without a feature that tells, places decide.
   EXPECT_TRUE(learn_classes(make_lessons_with_moving_walls(30, false), 2).near_wall().edges.empty());
+}
+
+// A distance that is not that of the nearest known point of the wall: those that it misses are not left to the open.
+TEST(LearnClasses, HaveNearlyAllPointsNearAWall) {
+  const auto lessons = make_lessons_with_moving_walls(200, true, 0.25f);
+  const auto classes = learn_classes(lessons, 2);
+  const auto& near_wall = classes.near_wall();
+  ASSERT_FALSE(near_wall.edges.empty());
+  Index near = 0, held = 0, taken = 0;
+  for (const auto& l : lessons) {
+    const auto numbers = classes.at(l->mesh->points, l->mesh->features);
+    const auto regions = regions_of(*l->mesh);
+    for (Index i = 0; i < l->mesh->size(); ++i) {
+      const bool in_part = numbers[i] < std::ssize(near_wall.edges);
+      near += regions[i] == kNearWall;
+      held += in_part && regions[i] == kNearWall;
+      taken += in_part;
+    }
+  }
+  EXPECT_GT(double(held), 0.96 * double(near));
+  EXPECT_LT(double(taken), 2.2 * double(near));
 }
 
 TEST(LearnClasses, AreJoinedWhereAGroupHasNoPointOfOne) {
