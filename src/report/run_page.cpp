@@ -132,20 +132,25 @@ struct Run {
   std::optional<reconstruct::BestClassical> classical;
 };
 
-// A case as the model sees it.  A model without a scaffold or without primitives leaves those empty.
+// A case as the model sees it, in the units of the data.  A model without a scaffold or without primitives leaves those
+// empty.
 ShownCase show(Run& run, Index index, const std::string& caption) {
+  const auto given = run.seen.data().load(index);
+  const field::CaseUnits units(run.model.schema(), run.seen.data().schema(), given, "case \"" + given.name + "\"");
   const auto c = run.dataset.load(index);
   const auto readings = run.sensors.read(c, index);
   auto seen = run.model.reconstruct(readings, reconstruct::descriptors_for(c.descriptors, run.model.schema()), c.mesh,
                                     {.scaffold = true});
+  units.into_data(seen.field);
+  if (seen.scaffold.size() > 0) units.into_data(seen.scaffold);
   ShownCase out;
   out.caption = caption;
   out.name = c.name;
   out.index = index;
   out.time = c.time;
   out.mesh = c.mesh;
-  out.error = field::compare(seen.field, c.fields);
-  out.truth = c.fields;
+  out.error = field::compare(seen.field, given.fields);
+  out.truth = given.fields;
   out.prediction = std::move(seen.field);
   out.scaffold = std::move(seen.scaffold);
   if (run.model.base())
@@ -239,7 +244,7 @@ TrustPart trust_of(Run& run, const std::shared_ptr<const uncertainty::Calibratio
     if (!std::ranges::binary_search(calibration->cases, run.judged.index[row]))
       by_error.push_back(run.judged.index[row]);
   const Index shown = by_error.empty() ? run.judged.index[run.judged.median()] : by_error[by_error.size() / 2];
-  return judge_trust(run.model, run.dataset, calibration, run.sensors, left, shown);
+  return judge_trust(run.model, run.seen, calibration, run.sensors, left, shown);
 }
 
 }  // namespace
@@ -252,7 +257,7 @@ std::filesystem::path write_run_page(reconstruct::FieldModel& model, const field
   r.title = page.title;
   r.introduction = {introduction(run)};
   r.numbers = numbers(run);
-  r.schema = run.dataset.schema();
+  r.schema = run.seen.data().schema();
   r.cases = shown_cases(run);
   std::vector<std::pair<double, double>> over_time;
   for (Index i = 0; i < run.judged.rows(); ++i) over_time.emplace_back(run.judged.time[i], run.judged.error[i]);

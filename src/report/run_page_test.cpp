@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/run_page.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "field/error_text.h"
+#include "field/sensor_placement.h"
+#include "reconstruct/answer.h"
 #include "report/sample_run.h"
 #include "uncertainty/calibration_fixture.h"
 
@@ -68,6 +72,26 @@ TEST(RunPage, OfACalibratedModelShowsHowWrongItMayBe) {
                           HasSubstr("Width against error, v"), HasSubstr("width of the 90 % band"),
                           HasSubstr("tail: reconstruction with its 90 % interval"), HasSubstr("of 3 cases")));
   EXPECT_THAT(page_of(run), Not(HasSubstr("How wrong it may be")));
+}
+
+// Numbers, pictures and units of a case are the data's, whatever the model works in.
+TEST(RunPage, OfAModelInUnitsOfTheFreeStreamIsInThoseOfTheData) {
+  SampleRun run(SampleRun::Units::free_stream);
+  const auto worst = run.dataset->load(3);
+  const auto readings = field::SensorPlacement(run.model->sensors(), *run.dataset).read(worst, 3);
+  const auto said = reconstruct::answer(*run.model, readings, {}, worst, run.dataset->schema(), worst.mesh);
+  const auto heading = fmt::format("Worst case: number 3, relative L2 error {}",
+                                   field::error_text(field::compare(said, worst.fields).relative_l2));
+  uncertainty::RandomCalibration random;
+  random.by_place = random.by_distance = false;
+  auto made = std::make_shared<uncertainty::Calibration>(random.make());
+  made->cases = {2, 4};
+  made->functionals.clear();
+  for (auto& rung : made->rungs) rung.functionals.clear();
+  const auto html =
+      read_file(write_run_page(*run.model, *run.dataset, {run.folder.path(), run.folder / "page", "A run", made}));
+  EXPECT_THAT(html, AllOf(HasSubstr(heading), HasSubstr("u (m/s)"), HasSubstr("v (m2/s2)"),
+                          HasSubstr("half the band's width (U^2)")));
 }
 
 TEST(RunPage, OneCaseIsShownOnce) {

@@ -18,8 +18,14 @@ namespace fluidsplat::report {
 
 // Six cases of two channels on scattered points, the model's sensors among them; cases 1 to 5 were judged.
 struct SampleRun {
-  SampleRun() {
-    runtime::RandomModel().write(folder / "model.safetensors");
+  enum class Units { same, free_stream };  // the model's: those of the data, or of each case's free stream
+  explicit SampleRun(Units units = Units::same) {
+    runtime::RandomModel random;
+    if (units == Units::free_stream) {
+      random.config["channels"][0]["unit"] = "U";
+      random.config["channels"][1]["unit"] = "U^2";
+    }
+    random.write(folder / "model.safetensors");
     model = std::make_unique<reconstruct::RuntimeModel>(folder / "model.safetensors");
     write_dataset();
     dataset = std::make_unique<field::DatasetFile>(folder / "flow.h5");
@@ -59,11 +65,15 @@ struct SampleRun {
     for (Index i = 0; i < kAcross * kUp; ++i)
       mesh->points.row(sensors.rows() + i) << -0.9f + 0.42f * float(i % kAcross), -0.9f + 0.42f * float(i / kAcross);
     mesh->features.resize(mesh->size(), 0);
-    field::DatasetWriter writer(folder / "flow.h5", model->schema(), "A sample flow");
+    auto schema = model->schema();
+    schema.channels[0].unit = "m/s";
+    schema.channels[1].unit = "m2/s2";
+    field::DatasetWriter writer(folder / "flow.h5", schema, "A sample flow");
     for (Index t = 0; t < 6; ++t) {
       field::Case c;
       c.mesh = mesh;
       c.time = double(t);
+      c.reference.speed = double(t + 2);
       c.fields.resize(mesh->size(), 2);
       for (Index i = 0; i < mesh->size(); ++i)
         c.fields.row(i) << std::sin(mesh->points(i, 0) - float(t)), std::cos(mesh->points(i, 1) + float(t));

@@ -48,8 +48,12 @@ std::vector<Index> thinned(const std::vector<Index>& all) {
   return out;
 }
 
-std::string unit_of(const model::Column& c) {
-  return c.unit.empty() ? c.name : fmt::format("{} ({})", c.name, c.unit);
+std::string with_unit(const std::string& what, const std::string& unit) {
+  return unit.empty() ? what : fmt::format("{} ({})", what, unit);
+}
+
+std::string label(const model::Column& c) {
+  return with_unit(c.name, c.unit);
 }
 
 void add_maps(Page& page, const TrustPart& t, const field::Schema& schema) {
@@ -65,9 +69,9 @@ void add_maps(Page& page, const TrustPart& t, const field::Schema& schema) {
   for (Index c = 0; c < std::ssize(schema.channels); ++c) {
     const auto pane = [&](const field::Vector& v, const std::string& what) {
       const draw::ColorScale scale{draw::ColorMap::sequential, 0, std::max(1e-12, draw::scale_for(v).high)};
-      return draw::with_axes(draw::draw_field(plane, v, scale, options), frame, schema.coordinates[frame.across].name,
-                             schema.coordinates[frame.up].name, what) +
-             draw::color_bar(scale, unit_of(schema.channels[c]));
+      return draw::with_axes(draw::draw_field(plane, v, scale, options), frame, label(schema.coordinates[frame.across]),
+                             label(schema.coordinates[frame.up]), what) +
+             draw::color_bar(scale, label(schema.channels[c]));
     };
     const auto& name = schema.channels[c].name;
     page.figures({{pane(t.width.col(c), "width of the band of " + name),
@@ -106,9 +110,10 @@ void add_functionals(Page& page, const TrustPart& t) {
 
 }  // namespace
 
-TrustPart judge_trust(reconstruct::FieldModel& model, const field::Dataset& dataset,
+TrustPart judge_trust(reconstruct::FieldModel& model, const field::SeenData& seen,
                       const std::shared_ptr<const uncertainty::Calibration>& calibration,
                       const field::SensorPlacement& sensors, const std::vector<Index>& left, Index shown) {
+  const auto& dataset = *seen;
   TrustPart out;
   out.level = std::min(0.9, calibration->highest_level());
   const uncertainty::BandRequest request{.level = out.level};
@@ -124,8 +129,9 @@ TrustPart judge_trust(reconstruct::FieldModel& model, const field::Dataset& data
   reconstruct::FieldBands close(calibration, model.description(), request);
   out.observed.assign(out.nominal.size(), 0);
   std::vector<std::vector<WidthAndError>> points(dataset.schema().channels.size());
+  for (const auto& channel : dataset.schema().channels) out.unit.push_back(channel.unit);
 
-  const auto see = [&](Index index, field::Case& c, field::SensorReadings& readings) {
+  const auto look_at = [&](Index index, field::Case& c, field::SensorReadings& readings) {
     c = dataset.load(index);
     // With the noise that was calibrated with.
     readings = reconstruct::disturb(sensors.read(c, index), {.noise = calibration->noise},
@@ -138,7 +144,7 @@ TrustPart judge_trust(reconstruct::FieldModel& model, const field::Dataset& data
   const auto cases = thinned(left);
   out.cases = std::ssize(cases);
   for (Index index : cases) {
-    const auto said = see(index, c, readings);
+    const auto said = look_at(index, c, readings);
     for (std::size_t l = 0; l < bands.size(); ++l) {
       const auto edges = bands[l].around(said, readings, c.mesh);
       const auto inside = (c.fields.array() >= edges.lower.array() && c.fields.array() <= edges.upper.array()).count();
@@ -156,13 +162,17 @@ TrustPart judge_trust(reconstruct::FieldModel& model, const field::Dataset& data
   for (auto& channel : points)
     bin_by_width(channel, out.level, out.half_width.emplace_back(), out.error.emplace_back());
 
-  const auto said = see(shown, c, readings);
+  const auto said = look_at(shown, c, readings);
   const auto edges = close.around(said, readings, c.mesh);
   out.mesh = c.mesh;
   out.sensors = readings.positions;
   out.width = edges.upper - edges.lower;
   out.outside = (c.fields - edges.upper).cwiseMax(edges.lower - c.fields).cwiseMax(0);
   out.share_outside = double((out.outside.array() > 0).count()) / double(out.outside.size());
+  const auto given = seen.data().load(shown);
+  const field::CaseUnits units(model.schema(), seen.data().schema(), given, "case \"" + given.name + "\"");
+  units.into_data(out.width);
+  units.into_data(out.outside);
   return out;
 }
 
@@ -185,7 +195,7 @@ void add_trust(Page& page, const TrustPart& t, const field::Schema& schema) {
           {draw::line_chart({{"points of like width", t.half_width[c], t.error[c], false, false},
                              {"error = half width", {low, high}, {low, high}, true, true}},
                             {.title = "Width against error, " + schema.channels[c].name,
-                             .x_label = "half the band's width",
+                             .x_label = with_unit("half the band's width", t.unit[c]),
                              .y_label = fmt::format("error that {:g} % stay below", 100 * t.level),
                              .log_x = low > 0 && high > 3 * low,
                              .log_y = low > 0 && high > 3 * low}),

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "field/dataset.h"
+#include "field/seen_data.h"
 #include "field/sensor_placement.h"
 #include "reconstruct/judge_functionals.h"
 #include "report/html.h"
@@ -17,9 +17,10 @@ struct TrustPart {
   std::vector<double> nominal, observed;               // levels, and the share of points inside
   std::vector<std::vector<double>> half_width, error;  // per channel: over points with bands alike, and what as many
                                                        // of them as the level says err by
+  std::vector<std::string> unit;                       // of those, per channel: the model's
   std::vector<uncertainty::Functional> functionals;
   std::vector<reconstruct::JudgedFunctionals> judged;  // in order of time
-  // One case closely.
+  // One case closely, in the units of the data.
   Index shown = 0;
   std::shared_ptr<const field::Mesh> mesh;
   field::Matrix width, outside;  // [n, C]: upper less lower; by how much the truth lies beyond the band
@@ -28,10 +29,11 @@ struct TrustPart {
 };
 
 // `left` are the cases to judge on, `shown` the one to look at closely.
-TrustPart judge_trust(reconstruct::FieldModel& model, const field::Dataset& dataset,
+TrustPart judge_trust(reconstruct::FieldModel& model, const field::SeenData& seen,
                       const std::shared_ptr<const uncertainty::Calibration>& calibration,
                       const field::SensorPlacement& sensors, const std::vector<Index>& left, Index shown);
 
+// `schema` is the data's.
 void add_trust(Page& page, const TrustPart& trust, const field::Schema& schema);
 
 }  // namespace fluidsplat::report
