@@ -179,6 +179,15 @@ void shade(Plot& plot, const Series& series, const Axis& x, const Axis& y, const
   finish();
 }
 
+void draw_bars(Plot& plot, const Series& series, const Axis& x, const Axis& y, const char* color) {
+  for (std::size_t i = 0; i < std::min(series.x.size(), series.low.size()); ++i)
+    if (x.usable(series.x[i]) && y.usable(series.low[i]) && y.usable(series.high[i]))
+      plot.add(
+          fmt::format("<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\" stroke=\"{3}\" "
+                      "stroke-width=\"8\" opacity=\"0.25\"/>",
+                      plot.px(series.x[i]), plot.py(series.low[i]), plot.py(series.high[i]), color));
+}
+
 std::string dot(double x, double y, const char* color) {
   return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>", x, y, color);
 }
@@ -196,7 +205,7 @@ void draw_legend_entry(Plot& plot, const Series& series, const LegendEntry& entr
 }  // namespace
 
 std::string line_chart(const std::vector<Series>& series, const ChartOptions& options) {
-  // Areas belong to what the axis must show.
+  // Areas and bars belong to what the axis must show.
   auto all = series;
   for (const auto& s : series) {
     all.push_back({"", s.x, s.low});
@@ -208,7 +217,7 @@ std::string line_chart(const std::vector<Series>& series, const ChartOptions& op
   Plot plot(options, x, y, legend.empty() ? 0 : legend.back().row + 1);
   for (std::size_t s = 0; s < series.size(); ++s) {
     const char* color = kColors[s % std::size(kColors)];
-    shade(plot, series[s], x, y, color);
+    (series[s].line ? shade : draw_bars)(plot, series[s], x, y, color);
     std::string path;
     for (std::size_t i = 0; i < std::min(series[s].x.size(), series[s].y.size()); ++i) {
       if (!x.usable(series[s].x[i]) || !y.usable(series[s].y[i])) continue;

@@ -10,9 +10,10 @@ namespace fluidsplat::draw {
 struct Series {
   std::string name;
   std::vector<double> x, y;
-  bool line = true;                         // false: dots
-  bool dashed = false;                      // for references
-  std::vector<double> low = {}, high = {};  // a shaded area from low to high, one of each per x; empty: none
+  bool line = true;     // false: dots
+  bool dashed = false;  // for references
+  // From low to high, one of each per x: around a line a shaded area, at dots a bar each.  Empty: none.
+  std::vector<double> low = {}, high = {};
 };
 
 struct ChartOptions {

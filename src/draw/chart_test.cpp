@@ -34,6 +34,15 @@ TEST(Chart, AnAreaIsDrawnAndTheAxisHoldsIt) {
   EXPECT_THAT(line_chart({{"drag", {1, 2, 3}, {1.36, 1.37, 1.38}, true, false}}, {}), HasSubstr(">1.37<"));
 }
 
+// Dots have nothing between them, so neither have their intervals.
+TEST(Chart, DotsHaveABarEach) {
+  const auto svg = line_chart({{"drag", {1, 2, 3}, {1, 1, 1}, false, false, {0.5, NAN, 0.5}, {4000, 1, 4000}}}, {});
+  EXPECT_THAT(svg, AllOf(Not(HasSubstr(" Z\"")), HasSubstr(">4000<"), Not(HasSubstr("nan"))));
+  std::size_t bars = 0;
+  for (auto at = svg.find("opacity"); at != std::string::npos; at = svg.find("opacity", at + 1)) ++bars;
+  EXPECT_EQ(bars, 2u);
+}
+
 // Names stand above the plot, in as many rows as they need, and make the figure higher.
 TEST(Chart, LegendsCoverNoCurve) {
   const auto height_of = [](int count) {
