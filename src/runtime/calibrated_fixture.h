@@ -8,11 +8,11 @@
 
 namespace fluidsplat::runtime {
 
-// A model file with a calibration, opened.
+// A model file with a calibration, opened, and points of more than one block of a plan.
 struct Calibrated : Fixture {
   explicit Calibrated(const std::function<void(nlohmann::json&)>& change = {}, Index classes = 1,
                       bool with_layer = false)
-      : Fixture(change, 5000) {
+      : Fixture(change, 9000) {
     const auto path = folder / "model.safetensors";
     auto contents = model::contents_of(model::ModelFile::open(path));
     const auto& d = model->description();
