@@ -43,10 +43,13 @@ TEST(Bands, AreTheFieldAndAMultipleOfTheLocalScale) {
   }
 }
 
+// How many features points have; with some, one of them decides on classes, too.
+class BandsOfClasses : public testing::TestWithParam<Index> {};
+
 // Places have thresholds of their own, and the last hidden layer its doubt: planned or not, with derivatives or
 // without.
-TEST(Bands, KnowClassesOfPlacesAndTheLastLayer) {
-  const Calibrated f({}, 3, true);
+TEST_P(BandsOfClasses, KnowTheLastLayer) {
+  const Calibrated f([](nlohmann::json& m) { m["features"] = GetParam(); }, 3, true);
   auto options = f.options();
   options.band = uncertainty::BandRequest{.level = 0.9};
   options.gradients = true;
@@ -83,6 +86,8 @@ TEST(Bands, KnowClassesOfPlacesAndTheLastLayer) {
   for (Index i = 0; i < f.count; ++i) EXPECT_NEAR(asked[i], doubt[i], 1e-4 * doubt[i]);
   EXPECT_THROW(f.model->plan(f.options()).evaluate({.doubt = asked.data()}), Error);
 }
+
+INSTANTIATE_TEST_SUITE_P(Bands, BandsOfClasses, testing::Values(0, 2));
 
 TEST(Bands, ALayerThatTheModelDoesNotHaveIsRefused) {
   const Calibrated f;
