@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "benchmarks/car_raw.h"
 #include "field/dataset_file.h"
+#include "field/surface_features.h"
 
 namespace fluidsplat::benchmarks {
 namespace {
@@ -21,6 +22,7 @@ field::Schema car_schema() {
   field::Schema schema;
   schema.coordinates = {{"x", "m"}, {"y", "m"}, {"z", "m"}};
   schema.channels = {{"p_norm", ""}};
+  schema.features = field::surface_feature_columns(schema.coordinates);
   schema.descriptors = {{"speed", "m/s"}, {"yaw", "deg"}};
   return schema;
 }
@@ -40,7 +42,6 @@ field::Case to_case(const sim::SurfaceCloud& cloud, const Eigen::Vector3d& veloc
   const Index n = std::ssize(rows);
   auto mesh = std::make_shared<field::Mesh>();
   mesh->points.resize(n, 3);
-  mesh->features.resize(n, 0);
   for (Index i = 0; i < n; ++i) mesh->surface.push_back(i);
   field::Case c;
   c.name = fmt::format("case_{}", number);
@@ -49,6 +50,7 @@ field::Case to_case(const sim::SurfaceCloud& cloud, const Eigen::Vector3d& veloc
     mesh->points.row(i) = cloud.points.col(rows[i]).transpose().cast<float>();
     c.fields(i, 0) = float((cloud.values[rows[i]] - kCarPressureLow) / (kCarPressureHigh - kCarPressureLow));
   }
+  mesh->features = field::surface_features(*mesh);
   c.mesh = std::move(mesh);
   const double speed = velocity.norm(), yaw = std::acos(velocity.x() / speed) * 180 / std::numbers::pi;
   c.descriptors.resize(2);

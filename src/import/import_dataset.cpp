@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "field/dataset_file.h"
+#include "field/surface_features.h"
 #include "import/case_table.h"
 #include "import/channel_ranges.h"
 #include "import/common_points.h"
@@ -56,6 +57,8 @@ class Importer {
     table_ = make_case_table(recipe_, *reader_);
     schema_ = reader_->schema();
     schema_.descriptors = table_.descriptors;
+    if (recipe_.shape)
+      for (const auto& column : field::surface_feature_columns(schema_.coordinates)) schema_.features.push_back(column);
     report_.cases = reader_->size();
     for (const auto* corner : {&recipe_.domain_low, &recipe_.domain_high})
       if (!corner->empty() && corner->size() != schema_.coordinates.size())
@@ -121,9 +124,21 @@ class Importer {
            recipe_.moving == "drop" && reader_->size() > 1
                ? " in all cases (moving = own-mesh lets every case keep its own points)"
                : "");
+    if (recipe_.shape) kept_.mesh = with_shape(*kept_.mesh, c.name);
     kept_of_ = c.mesh;
     kept_points_ = keep;
     return kept_;
+  }
+
+  static std::shared_ptr<const field::Mesh> with_shape(const field::Mesh& mesh, const std::string& name) {
+    if (std::ssize(mesh.surface) != mesh.size())
+      fail("{}: shape = true describes surfaces, and {} of its {} points are on one; say surface = all if all are",
+           name, mesh.surface.size(), mesh.size());
+    auto out = std::make_shared<field::Mesh>(mesh);
+    const auto shape = field::surface_features(mesh);
+    out->features.resize(mesh.size(), mesh.features.cols() + shape.cols());
+    out->features << mesh.features, shape;
+    return out;
   }
 
   void report_mesh(const field::Mesh& mesh, const std::string& name) {

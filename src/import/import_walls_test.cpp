@@ -115,6 +115,27 @@ TEST_F(WallFaces, WhatTheFileSaysComesFirst) {
   EXPECT_THAT(error_of(r), AllOf(HasSubstr("ball.vtp"), HasSubstr("\"n_in\""), HasSubstr("area")));
 }
 
+// The shape's features come after the user's own: normals as the wall has them, and how far points stand out.
+TEST_F(WallFaces, TheShapeOfASurfaceBecomesFeatures) {
+  io::write_vtk(folder_ / "ball.vtp", ball());
+  auto r = recipe("ball.vtp");
+  r.features = {"third"};
+  r.shape = true;
+  import(r);
+  const auto data = result();
+  const auto mesh = data.mesh(0);
+  ASSERT_EQ(data.schema().features.size(), 7u);
+  EXPECT_EQ(data.schema().features[0].name, "third");
+  EXPECT_EQ(data.schema().features[2].name, "normal_y");
+  EXPECT_EQ(mesh->features.col(0).minCoeff(), 1.0f / 3);
+  for (Index k = 0; k < mesh->size(); ++k)
+    EXPECT_EQ(mesh->features.row(mesh->surface[k]).segment(1, 3), mesh->normals.row(k));
+  EXPECT_GT(mesh->features.rightCols(1).minCoeff(), 0);
+
+  r.surface = "none";
+  EXPECT_THAT(error_of(r), AllOf(HasSubstr("ball"), HasSubstr("shape = true"), HasSubstr("surface = all")));
+}
+
 TEST_F(WallFaces, StripsAndOpenSurfaces) {
   // A strip of two triangles in the plane z = 1, looking up, in a box that is not flat.
   io::VtkMesh mesh;

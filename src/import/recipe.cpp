@@ -80,6 +80,10 @@ void Recipe::bind(Config& c) {
   c.add("descriptor_units", &descriptor_units, "units of the descriptors");
   c.add("features", &features, "arrays known beforehand at every point, such as the distance to the wall");
   c.add("feature_units", &feature_units, "units of the features");
+  c.add(
+      "shape", &shape,
+      "for points that all lie on the surface of a body: which way it looks and how far it stands out there, as further "
+      "features");
 }
 
 void Recipe::check() const {

@@ -54,6 +54,7 @@ struct Recipe {
   std::string cases;
   std::vector<std::string> descriptors, descriptor_units;
   std::vector<std::string> features, feature_units;
+  bool shape = false;
 
   void bind(Config& config);
   // Throws Error for settings that contradict each other.

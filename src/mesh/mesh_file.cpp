@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mesh/mesh_file.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "base/error.h"
+#include "field/surface_features.h"
 #include "mesh/point_data.h"
 #include "mesh/vtk_points.h"
 #include "mesh/vtk_wall.h"
@@ -33,6 +37,38 @@ std::vector<int> axes_of(const field::Schema& schema) {
   return named.size() == in_order.size() ? named : in_order;
 }
 
+// What the shape around its points tells, for a file without a wall's array that of a surface of all points.
+field::Matrix shape_of(field::Mesh mesh, const std::string& file) {
+  if (mesh.surface.empty()) {
+    mesh.surface.resize(mesh.size());
+    std::iota(mesh.surface.begin(), mesh.surface.end(), Index{0});
+  }
+  try {
+    return field::surface_features(mesh);
+  } catch (const Error& e) {
+    fail("{}: {}; or give the features as point arrays", file, e.what());
+  }
+}
+
+// Features are point arrays; those that follow from the shape of a surface need not be there.
+void take_features(field::Mesh& mesh, const io::VtkMesh& vtk, const field::Schema& schema, const std::string& file) {
+  const auto of_shape = field::surface_feature_columns(schema.coordinates);
+  field::Matrix shape;
+  mesh.features.resize(schema.features.empty() ? 0 : mesh.size(), std::ssize(schema.features));
+  for (Index f = 0; f < std::ssize(schema.features); ++f) {
+    const auto& name = schema.features[f].name;
+    if (const auto* array = find(vtk, name.c_str(), 1)) {
+      for (Index i = 0; i < mesh.size(); ++i) mesh.features(i, f) = float(array->values[i]);
+      continue;
+    }
+    const auto known = std::ranges::find(of_shape, name, &field::Column::name);
+    if (known == of_shape.end())
+      fail("{}: needs a point array \"{}\" of one component, a feature of the data", file, name);
+    if (shape.size() == 0) shape = shape_of(mesh, file);
+    mesh.features.col(f) = shape.col(known - of_shape.begin());
+  }
+}
+
 }  // namespace
 
 ShelledMesh read_mesh_file(const std::filesystem::path& path, const field::Schema& schema) {
@@ -46,18 +82,12 @@ ShelledMesh read_mesh_file(const std::filesystem::path& path, const field::Schem
   auto& mesh = out.mesh;
   mesh = points_of(vtk, axes, Site::points, file);
   if (std::ssize(mesh.grid_shape) != schema.dim()) mesh.grid_shape.clear(), mesh.grid_cell.clear();  // two planes
-  mesh.features.resize(schema.features.empty() ? 0 : mesh.size(), std::ssize(schema.features));
-  for (Index f = 0; f < std::ssize(schema.features); ++f) {
-    const auto& name = schema.features[f].name;
-    const auto* array = find(vtk, name.c_str(), 1);
-    if (!array) fail("{}: needs a point array \"{}\" of one component, a feature of the data", file, name);
-    for (Index i = 0; i < mesh.size(); ++i) mesh.features(i, f) = float(array->values[i]);
-  }
   if (const auto* wall = find(vtk, kWallArray, 1)) {
     take_wall(mesh, *wall);
     if (const auto* normals = find(vtk, kWallNormalsArray, 3)) take_normals(mesh, *normals, axes);
     if (const auto* areas = find(vtk, kWallAreasArray, 1)) take_areas(mesh, *areas, file);
   }
+  take_features(mesh, vtk, schema, file);
   out.shell = shell_of(std::move(vtk), schema.dim());
   return out;
 }

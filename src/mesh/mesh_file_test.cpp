@@ -5,11 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
 #include "base/temporary_folder.h"
 #include "field/mesh_contents.h"
+#include "field/surface_features.h"
 #include "mesh/point_data.h"
 
 namespace fluidsplat::mesh {
@@ -73,6 +75,38 @@ TEST(MeshFile, GivesBackWhatAddMeshDataWrote) {
   EXPECT_THAT(io::read_vtk(folder / "case.vtp").find_point_data("wall_areas")->values,
               ElementsAre(0, 0.5, 0, 0, 2.5, 0));
   EXPECT_TRUE(field::identical(read_mesh_file(folder / "case.vtp", schema(3)).mesh, mesh));
+}
+
+// A cloud on a sphere, without any array: a model of a surface's shape needs none.
+TEST(MeshFile, FeaturesOfASurfaceSShapeNeedNotBeThere) {
+  const TemporaryFolder folder;
+  field::Mesh cloud;
+  cloud.points.resize(400, 3);
+  for (Index i = 0; i < 400; ++i) {
+    const double z = -1 + (double(i) + 0.5) / 200, r = std::sqrt(1 - z * z), turn = 2.399963 * double(i);
+    cloud.points.row(i) << float(r * std::cos(turn)), float(r * std::sin(turn)), float(z);
+  }
+  io::write_vtk(folder / "cloud.vtp", shell_of(cloud).geometry);
+  auto s = schema(3);
+  s.features = field::surface_feature_columns(s.coordinates);
+  std::ranges::reverse(s.features);
+  const auto mesh = read_mesh_file(folder / "cloud.vtp", s).mesh;
+  ASSERT_EQ(mesh.features.cols(), 6);
+  EXPECT_TRUE(mesh.surface.empty()) << "what the file does not say is not made up";
+  for (Index i = 0; i < 400; ++i)
+    EXPECT_GT(mesh.features.row(i).rightCols(3).reverse().dot(cloud.points.row(i)), 0.95) << "normals, z first";
+
+  // What the file has comes first, and a wall beside which there are points has no such features.
+  auto vtk = shell_of(cloud).geometry;
+  vtk.point_data.push_back({"normal_x", 1, std::vector<double>(400, 7), io::DType::f64});
+  io::write_vtk(folder / "cloud.vtp", vtk);
+  EXPECT_EQ(read_mesh_file(folder / "cloud.vtp", s).mesh.features.col(5).minCoeff(), 7);
+  std::vector<double> wall(400, 1);
+  wall[3] = 0;
+  vtk.point_data.push_back({"wall", 1, wall, io::DType::f64});
+  io::write_vtk(folder / "cloud.vtp", vtk);
+  EXPECT_THAT([&] { read_mesh_file(folder / "cloud.vtp", s); },
+              ThrowsMessage<Error>(AllOf(HasSubstr("cloud.vtp"), HasSubstr("399 of 400"))));
 }
 
 // A grid with a hole is an image with NaN in it; the image's points, the hole too, are then a grid.

@@ -31,7 +31,7 @@ std::vector<Index> FieldModel::velocity() const {
 void check_schema(const field::Schema& model, const field::Schema& data, const std::string& where) {
   check_columns("coordinates", model.coordinates, data.coordinates, where);
   check_columns("channels", model.channels, data.channels, where);
-  check_columns("features", model.features, data.features, where);
+  if (!model.features.empty()) check_columns("features", model.features, data.features, where);
   if (!model.descriptors.empty()) check_columns("descriptors", model.descriptors, data.descriptors, where);
 }
 

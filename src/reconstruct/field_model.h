@@ -77,7 +77,7 @@ class FieldModel {
 };
 
 // Throws Error unless a dataset's columns are those a model was trained on.  A model that was trained without
-// descriptors takes no notice of those that the data have.
+// descriptors or features takes no notice of those that the data have.
 void check_schema(const field::Schema& model, const field::Schema& data, const std::string& where);
 // Throws Error, naming what is missing, unless there are as many descriptors as the model needs.
 void check_descriptors(const field::Vector& descriptors, const field::Schema& model);

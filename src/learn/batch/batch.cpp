@@ -106,10 +106,11 @@ void BatchMaker::silence_some(field::SensorReadings& readings, Random& random) c
     random.shuffle(order);
     for (Index i = keep; i < n; ++i) readings.values.row(order[i]).setConstant(nan);
   }
-  if (config_.sensor_dropout > 0) {
+  // Half of the cases stay whole, so that what all sensors together say is not unlearnt.
+  if (config_.sensor_dropout > 0 && random.uniform() < 0.5) {
     const auto spared = Index(random.below(n));
     for (Index i = 0; i < n; ++i)
-      if (random.uniform() < config_.sensor_dropout && i != spared) readings.values.row(i).setConstant(nan);
+      if (random.uniform() < 2 * config_.sensor_dropout && i != spared) readings.values.row(i).setConstant(nan);
   }
 }
 

@@ -97,7 +97,7 @@ void check_dataset_exists(const std::string& file) {
 }
 
 field::SeenData::How how_seen(const DataConfig& config) {
-  return {config.use_descriptors, config.units == DataUnits::kFreeStream};
+  return {config.use_descriptors, config.units == DataUnits::kFreeStream, config.use_features};
 }
 
 field::Split make_split(const DataConfig& config, const field::Dataset& dataset) {

@@ -160,6 +160,13 @@ void choose_units(Suggestion& s, const Facts& f) {
         "cases are at several speeds: velocities over the free stream's, pressures over its square, in and out");
 }
 
+void choose_features(Suggestion& s, const Facts& f, const field::Dataset& dataset) {
+  if (f.meshes > 1 && f.wall_only && dataset.schema().features.empty())
+    s.set("data.use_features",
+          "there are none: \"data import --shape\" tells which way the surface looks at each point, and bodies that "
+          "differ are then told apart far better");
+}
+
 bool random_places_exist(const field::Dataset& dataset, const SensorConfig& sensors) {
   try {
     field::random_layout(dataset, int(sensors.count), sensors.seed, {0});
@@ -367,6 +374,7 @@ Suggestion suggest(const field::Dataset& dataset, const SuggestRequest& request)
   s.set("data.file", "");
   choose_units(s, facts);
   choose_split(s, facts);
+  choose_features(s, facts, dataset);
   choose_sensors(s, facts, dataset, request);
   choose_model(s, facts, dataset);
   choose_prior(s, facts);

@@ -18,6 +18,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::ThrowsMessage;
 
 // Cases on clouds of points of their own, in 3-D; of every `wall_step` points one is of the wall.
@@ -121,7 +122,11 @@ TEST(Suggest, ChoicesFollowTheData) {
   EXPECT_TRUE(shapes.config.model.fluidsplat().geometry);
   EXPECT_GT(shapes.config.optimizer.weight_decay, 0.1) << "few shapes";
   EXPECT_LT(suggest(clouds(150, false), {}).config.optimizer.weight_decay, 0.01) << "many shapes";
-  EXPECT_FALSE(suggest(clouds(5, true, 1), {}).config.model.fluidsplat().geometry) << "all points are of the wall";
+  const auto surfaces = suggest(clouds(5, true, 1), {});
+  EXPECT_FALSE(surfaces.config.model.fluidsplat().geometry) << "all points are of the wall";
+  EXPECT_THAT(to_toml(surfaces), HasSubstr("--shape"));
+  EXPECT_NO_THROW(parse_train_config(to_toml(surfaces), "suggested"));
+  EXPECT_THAT(to_toml(shapes), Not(HasSubstr("--shape")));
   EXPECT_LT(wake.config.optimizer.weight_decay, 0.01);
   EXPECT_EQ(shapes.config.prior.kind, PriorKind::kNone);
   EXPECT_EQ(shapes.config.correction, CorrectionKind::kKriging);

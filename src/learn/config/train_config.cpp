@@ -31,6 +31,8 @@ void DataConfig::bind(Config& c) {
       .at_least(0);
   c.add("data.split_seed", &split_seed, "seed of the random order").at_least(0);
   c.add("data.use_descriptors", &use_descriptors, "false: the model is not told what describes a case (speed, angle)");
+  c.add("data.use_features", &use_features,
+        "false: the model is not told what is known at a point beforehand (wall distance, normal)");
   c.add_choice("data.units", &units, {{"given", DataUnits::kGiven}, {"free-stream", DataUnits::kFreeStream}},
                "given: as the data have them; free-stream: velocities over the speed of each case's free stream, "
                "pressures over its square, for cases at several speeds; the model then takes and gives such values");
@@ -145,9 +147,11 @@ void TrainConfig::bind(Config& c) {
   c.add("train.classical", &classical,
         "in the end, tell what the best method without training errs by (`fluidsplat compare` tells more)");
   c.add("train.ema", &ema, "decay of the averaged weights that are kept, 0 = none").at_least(0).at_most(0.99999);
-  c.add("train.sensor_dropout", &sensor_dropout, "chance that a sensor is silent in a training step")
+  c.add(
+       "train.sensor_dropout", &sensor_dropout,
+       "share of the sensors that are silent in training; half of the cases keep all of theirs, others lose twice as many")
       .at_least(0)
-      .at_most(0.99);
+      .at_most(0.5);
   c.add("train.sensor_noise", &sensor_noise, "noise added to readings in training, in channel scales").at_least(0);
   c.add("train.sensors_min", &sensors_min, "random sensor counts in training from this ...").at_least(0);
   c.add("train.sensors_max", &sensors_max, "... to this; 0 = always all").at_least(0);

@@ -31,7 +31,7 @@ struct DataConfig {
   SplitKind split = SplitKind::kProtocol;
   std::string split_file, split_name, held_out;
   Index train_cases = 50, validation_cases = 50, split_seed = 123;
-  bool use_descriptors = true;
+  bool use_descriptors = true, use_features = true;
   DataUnits units = DataUnits::kGiven;
   double cache_gigabytes = 4;
   void bind(Config& config);
