@@ -14,6 +14,8 @@ namespace {
 using model::Matrix;
 
 constexpr double kFewest = 1024, kMost = 32768;  // nodes of a background grid
+// Sensors are fewer; what is around them is found at once, and is not what is asked for again.
+constexpr Index kManyPositions = 1024;
 
 bool share_a_mesh(const learn::TrainingData& data) {
   const auto first = data.dataset.mesh_of(data.cases.front());
@@ -67,12 +69,15 @@ Carrier Carrier::of(const learn::TrainingData& data) {
   return {grid_nodes(aspect, std::clamp(points, kFewest, kMost)), aspect};
 }
 
-Matrix Carrier::carry(const learn::TrainingData& data, Index case_index) const {
+Carrier Carrier::on_mesh(const learn::TrainingData& data, const field::Mesh& mesh) const {
+  return {to_tensor(data.normalization.positions(field::all_places(mesh))) * aspect_, aspect_};
+}
+
+Matrix Carrier::carry(const learn::TrainingData& data, Index case_index, const Carrier& own) const {
   const auto c = data.dataset.load(case_index);
   auto fields = field::fields_at_places(c);
   data.normalization.channels.normalize(fields);
   if (is_mesh_) return fields;
-  const Carrier own(to_tensor(data.normalization.positions(field::all_places(*c.mesh))) * aspect_, aspect_);
   const auto moved = own.look_up(to_tensor(fields).view({1, -1}), fields.cols(), places_ / aspect_).contiguous();
   return Eigen::Map<const Matrix>(moved.data_ptr<float>(), size(), fields.cols());
 }
@@ -80,6 +85,41 @@ Matrix Carrier::carry(const learn::TrainingData& data, Index case_index) const {
 bool Carrier::are_places(const torch::Tensor& in_space, const torch::Tensor& points) const {
   if (!points.defined() || points.size(0) == 0 || points.max().item<std::int64_t>() >= size()) return false;
   return (places_.index_select(0, points) - in_space).abs().max().item<float>() < 1e-6f;
+}
+
+std::shared_ptr<const Carrier::Neighbours> Carrier::neighbours(const torch::Tensor& in_space) const {
+  const Index queries = in_space.size(0);
+  const bool keep = queries >= kManyPositions;
+  if (keep) {
+    const std::scoped_lock lock(last_->mutex);
+    if (last_->found && torch::equal(last_->found->positions, in_space)) return last_->found;
+  }
+  constexpr Index kMost = model::ScatteredInterpolation::Weights::kMost;
+  std::vector<std::uint32_t> place(queries * kMost);
+  std::vector<float> weight(queries * kMost);
+  auto out = std::make_shared<Neighbours>();
+  out->positions = in_space;
+  out->first.resize(queries + 1);
+#pragma omp parallel for
+  for (Index q = 0; q < queries; ++q) {
+    const auto found = interpolation_->at(in_space.data_ptr<float>() + q * in_space.size(1));
+    out->first[q + 1] = found.count;
+    for (Index k = 0; k < found.count; ++k) {
+      place[q * kMost + k] = found.point[k];
+      weight[q * kMost + k] = float(found.value[k]);
+    }
+  }
+  for (Index q = 0; q < queries; ++q) {
+    const auto from = q * kMost, count = out->first[q + 1];
+    out->place.insert(out->place.end(), place.begin() + from, place.begin() + from + count);
+    out->weight.insert(out->weight.end(), weight.begin() + from, weight.begin() + from + count);
+    out->first[q + 1] += out->first[q];
+  }
+  if (keep) {
+    const std::scoped_lock lock(last_->mutex);
+    last_->found = out;
+  }
+  return out;
 }
 
 torch::Tensor Carrier::look_up(const torch::Tensor& fields, Index channels, const torch::Tensor& positions,
@@ -95,16 +135,25 @@ torch::Tensor Carrier::look_up(const torch::Tensor& fields, Index channels, cons
   auto out = torch::zeros({count, queries, channels});
   const float* from = rows.data_ptr<float>();
   float* to = out.data_ptr<float>();
+  const auto around = neighbours(space);
 #pragma omp parallel for
-  for (Index q = 0; q < queries; ++q) {
-    const auto weights = interpolation_->at(space.data_ptr<float>() + q * space.size(1));
+  for (Index q = 0; q < queries; ++q)
     for (Index f = 0; f < count; ++f)
-      for (Index k = 0; k < weights.count; ++k)
+      for (Index k = around->first[q]; k < around->first[q + 1]; ++k)
         for (Index c = 0; c < channels; ++c)
           to[(f * queries + q) * channels + c] +=
-              float(weights.value[k]) * from[(f * size() + Index(weights.point[k])) * channels + c];
-  }
+              around->weight[k] * from[(f * size() + Index(around->place[k])) * channels + c];
   return out;
+}
+
+torch::Tensor Carrier::look_up_sum(const torch::Tensor& amounts, const torch::Tensor& fields, Index channels,
+                                   const torch::Tensor& positions, const torch::Tensor& points) const {
+  if (are_places(in_space(positions).contiguous(), points)) {
+    const auto there = look_up(fields, channels, positions, points);
+    return torch::matmul(amounts, there.reshape({there.size(0), -1})).view({there.size(1), channels});
+  }
+  // One field is looked up sooner than all.
+  return look_up(torch::matmul(amounts, fields), channels, positions, points)[0];
 }
 
 }  // namespace fluidsplat::baselines

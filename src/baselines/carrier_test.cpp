@@ -43,5 +43,21 @@ TEST_F(CarrierTest, NumbersOnAnotherMeshAreNotTaken) {
   expect_fields(torch::tensor({{0.1f, 0.9f}, {0.55f, 0.2f}}), torch::tensor({0, 1}, torch::kInt64));
 }
 
+// Many positions, whose neighbours are kept: asked for again, then others of the same number, then the first again.
+TEST_F(CarrierTest, KeptNeighboursAreThoseOfThePositions) {
+  const auto many = torch::rand({2000, 2}), others = torch::rand({2000, 2});
+  for (const auto& positions : {many, many, others, many}) expect_fields(positions, {});
+}
+
+TEST_F(CarrierTest, ASumOfFieldsIsThatOfWhatIsLookedUp) {
+  const auto amounts = torch::tensor({{2.0f, -3.0f}});
+  const auto fields = fields_at(unit_).reshape({2, -1});
+  const auto points = torch::tensor({7, 2, 19}, torch::kInt64);
+  const auto on = unit_.index_select(0, points), between = torch::rand({50, 2});
+  const auto sum = [&](const torch::Tensor& at) { return 2 * fields_at(at)[0] - 3 * fields_at(at)[1]; };
+  EXPECT_LT((carrier_.look_up_sum(amounts, fields, 2, on, points) - sum(on)).abs().max().item<float>(), 1e-5f);
+  EXPECT_LT((carrier_.look_up_sum(amounts, fields, 2, between) - sum(between)).abs().max().item<float>(), 2e-5f);
+}
+
 }  // namespace
 }  // namespace fluidsplat::baselines

@@ -21,18 +21,30 @@ class CarriedCases {
       : data_(data), carrier_(carrier), kept_(data.cases.size()) {}
   const float* load(Index t) {
     if (carrier_.is_mesh()) {
-      current_ = carrier_.carry(data_, data_.cases[t]);
+      current_ = carrier_.carry(data_, data_.cases[t], carrier_);
       return current_.data();
     }
-    auto& kept = kept_[t];
-    if (kept.size() > 0) return kept.data();
-    current_ = carrier_.carry(data_, data_.cases[t]);
-    if (room_ < current_.size()) return current_.data();
-    room_ -= current_.size();
-    return (kept = std::move(current_)).data();
+    if (kept_[t].size() == 0) carry_all_like(t);
+    return kept_[t].size() > 0 ? kept_[t].data() : current_.data();
   }
 
  private:
+  // What is around the nodes is found once for all cases on a mesh.
+  void carry_all_like(Index t) {
+    const auto mesh = data_.dataset.mesh_of(data_.cases[t]);
+    const auto own = carrier_.on_mesh(data_, *data_.dataset.mesh(mesh));
+    current_ = carrier_.carry(data_, data_.cases[t], own);
+    keep(t, current_);
+    for (Index other = 0; other < std::ssize(kept_) && room_ >= current_.size(); ++other)
+      if (kept_[other].size() == 0 && data_.dataset.mesh_of(data_.cases[other]) == mesh)
+        keep(other, carrier_.carry(data_, data_.cases[other], own));
+  }
+  void keep(Index t, const Matrix& fields) {
+    if (room_ < fields.size()) return;
+    room_ -= fields.size();
+    kept_[t] = fields;
+  }
+
   const learn::TrainingData& data_;
   const Carrier& carrier_;
   Matrix current_;

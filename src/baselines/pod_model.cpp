@@ -129,9 +129,8 @@ VectorXd PodModel::coefficients(const Said& said) {
 
 torch::Tensor PodModel::deviation(const Said& said, const Place& place) {
   const Eigen::VectorXf amounts = coefficients(said).cast<float>();
-  const auto modes = carrier().look_up(matrix("modes"), channels(), place.positions, place.points);
   const auto row = torch::from_blob(const_cast<float*>(amounts.data()), {1, amounts.size()});
-  return torch::matmul(row, modes.reshape({modes.size(0), -1})).view({modes.size(1), channels()});
+  return carrier().look_up_sum(row, matrix("modes"), channels(), place.positions, place.points);
 }
 
 }  // namespace fluidsplat::baselines

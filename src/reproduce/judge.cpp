@@ -11,6 +11,16 @@
 #include "reconstruct/answer.h"
 
 namespace fluidsplat::reproduce {
+namespace {
+
+void add(const field::CaseError& error, double share, ConditionErrors& out) {
+  out.channels.resize(error.channel_l2.size());
+  for (std::size_t c = 0; c < error.channel_l2.size(); ++c) out.channels[c] += error.channel_l2[c] * share;
+  out.mean += error.relative_l2 * share;
+  out.worst = std::max(out.worst, error.relative_l2);
+}
+
+}  // namespace
 
 std::vector<reconstruct::Condition> conditions_for(Index sensors) {
   std::vector<reconstruct::Condition> out = {
@@ -33,19 +43,14 @@ std::optional<Judged> judge(reconstruct::FieldModel& model, const field::Dataset
   const auto conditions = conditions_for(layout.size());
   Judged out{sensors, {}};
   for (const auto& c : conditions) out.conditions.push_back({c.name});
-  for (const auto& condition : conditions) {
-    auto& errors = out.conditions[&condition - conditions.data()];
-    for (const Index i : cases) {
+  // Case by case, since what a model makes of a mesh serves all conditions.
+  for (const Index i : cases) {
+    const auto c = dataset.load(i);
+    const auto readings = placed.read(c, i);
+    for (std::size_t k = 0; k < conditions.size(); ++k) {
       if (go_on && !go_on()) return {};
-      const auto c = dataset.load(i);
-      const auto said =
-          reconstruct::answer(model, placed.read(c, i), condition.disturbance, c, dataset.schema(), c.mesh);
-      const auto error = field::compare(said, c.fields);
-      errors.channels.resize(error.channel_l2.size());
-      for (std::size_t k = 0; k < error.channel_l2.size(); ++k)
-        errors.channels[k] += error.channel_l2[k] / double(cases.size());
-      errors.mean += error.relative_l2 / double(cases.size());
-      errors.worst = std::max(errors.worst, error.relative_l2);
+      const auto said = reconstruct::answer(model, readings, conditions[k].disturbance, c, dataset.schema(), c.mesh);
+      add(field::compare(said, c.fields), 1 / double(cases.size()), out.conditions[k]);
     }
   }
   return out;
