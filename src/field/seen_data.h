@@ -20,7 +20,7 @@ class SeenData {
   SeenData(const Dataset& dataset, const How& how) : data_(dataset), seen_(&dataset) {
     if (how.free_stream_units) seen_ = &units_.emplace(dataset);
     if (!how.descriptors) seen_ = &untold_.emplace(*seen_);
-    if (!how.features) seen_ = &bare_.emplace(*seen_);
+    if (!how.features && !seen_->schema().features.empty()) seen_ = &bare_.emplace(*seen_);
   }
   // As a model that was trained with this schema does.
   SeenData(const Dataset& dataset, const Schema& model)

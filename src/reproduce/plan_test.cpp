@@ -105,6 +105,7 @@ TEST_F(Plan, MethodsOfAColumnHaveTheSameSensorsAndCases) {
         const auto config = config_of(row.cells[c].subject);
         same.data = config.data;
         same.data.units = learn::DataUnits::kGiven;  // whatever a method works in, it is judged in the data's units
+        same.data.use_features = true;               // the paper's form is told of points what the paper tells it
         same.data.validation_cases = 0;              // those that choose a checkpoint are no part of how one is judged
         same.sensors = config.sensors;
         protocols.insert(settings_text(same));

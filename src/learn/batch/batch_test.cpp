@@ -234,7 +234,7 @@ TEST(Loss, SurfaceTermIsTheMeanSquareOverTheWallOfTheBatch) {
 
 TEST(Loss, TotalIsTheWeightedSumOfItsTermsAndAbsentReadingsCountNothing) {
   Bench b([](auto& c) {
-    c.sensor_dropout = 0.5;
+    c.sensors_min = 1, c.sensors_max = 3;
     c.sensor_noise = 0.1;
     c.lambda_obs = 0.3;
     c.sampling.kind = SamplingKind::kRms;
