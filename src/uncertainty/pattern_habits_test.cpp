@@ -139,6 +139,25 @@ TEST(PatternHabits, SoundSeriesAreAsRarelyBlamedWhoeverIsSilent) {
     EXPECT_NEAR(alarms[p] / double(kSeries), kRate, three_errors(kRate, kSeries)) << p;
 }
 
+// One that is plainly wrong in most rows is so in those, too, in which what it says happens to fit.  Another that only
+// all rows together show is found beside it, and is no reason to believe the first again.
+TEST(PatternHabits, WhatIsWrongInMostRowsIsOutOfAllBesideAnother) {
+  Random random(5);
+  const Flow flow(60, 60, 120, random);
+  std::vector<std::vector<float>> rows;
+  for (Index r = 0; r < 60; ++r) {
+    auto& values = rows.emplace_back(instant(random));
+    if (r % 5 < 3) values[2] += 3;
+    values[5] += 0.3f;
+  }
+  SensorCheck check(flow.calibration, flow.own, {}, {});
+  const auto found = check_rows(check, *flow.calibration, flow.own, rows, 0.01).wrong;
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_NE(std::ranges::find(found, 2), found.end());
+  for (Index i : found)
+    for (const auto& row : rows) EXPECT_TRUE(std::isnan(row[i])) << "sensor " << i;
+}
+
 // A sensor without its partner may be off by much and still be sound; beside its partner it may not.
 TEST(PatternHabits, AUsualDifferenceDependsOnWhoIsSilent) {
   Random random(3);
