@@ -89,9 +89,11 @@ void add_maps(Page& page, const TrustPart& t, const field::Schema& schema) {
   for (Index c = 0; c < std::ssize(schema.channels); ++c) {
     const bool is_inside = !(t.outside.col(c).array() > 0).any();
     const auto pane = [&](const field::Vector& v, const std::string& what) {
-      // Where nothing lies beyond, the width says what colours would mean.
-      const double high = draw::scale_for(is_inside ? field::Vector(t.width.col(c)) : v).high;
-      const draw::ColorScale scale{draw::ColorMap::sequential, 0, std::max(1e-12, high)};
+      // Where nothing lies beyond, the width says what colours would mean; a few points beyond are their own scale.
+      const field::Vector shown = is_inside ? field::Vector(t.width.col(c)) : v;
+      const double high = draw::scale_for(shown).high;
+      const draw::ColorScale scale{draw::ColorMap::sequential, 0,
+                                   std::max(1e-12, high > 1e-12 ? high : double(shown.maxCoeff()))};
       return draw::with_axes(draw::draw_field(plane, v, scale, options), frame, label(schema.coordinates[frame.across]),
                              label(schema.coordinates[frame.up]), what) +
              draw::color_bar(scale, label(schema.channels[c]));
