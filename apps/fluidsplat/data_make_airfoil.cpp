@@ -24,6 +24,9 @@ void add_make_airfoil(CLI::App& make) {
   command->add_option("--seed", o->set.seed, "of shapes, Reynolds numbers and angles");
   command->add_option("--angle-least", o->set.angle_least, "of attack, degrees")->check(CLI::Range(-30.0, 30.0));
   command->add_option("--angle-most", o->set.angle_most, "of attack, degrees")->check(CLI::Range(-30.0, 30.0));
+  command->add_option("--thickness-least", o->set.thickness_least, "percent of the chord")
+      ->check(CLI::Range(4.0, 40.0));
+  command->add_option("--thickness-most", o->set.thickness_most, "percent of the chord")->check(CLI::Range(4.0, 40.0));
   command->add_option("--cells", o->set.cells_per_chord, "lattice cells per chord")->check(CLI::Range(16.0, 1000.0));
   command->add_option("--threads", o->set.threads, "cases at a time (0 = OMP_NUM_THREADS or all processors)")
       ->check(CLI::Range(0, 1024));

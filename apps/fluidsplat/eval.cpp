@@ -58,7 +58,7 @@ void evaluate(EvalOptions& o) {
   expect_kind(o.data, FileKind::dataset);
   const field::DatasetFile dataset(o.data);
   const auto run = source.model.parent_path();
-  const bool own_data = is_own_data(run, o.data);
+  const bool own_data = source.own_data = is_own_data(run, o.data);
   const auto split = o.split.empty() ? run / "split.json" : std::filesystem::path(o.split);
   // Cases of other data have nothing to do with the split of the run.
   const bool strangers = !own_data && o.split.empty() && std::filesystem::exists(run / "config.toml");

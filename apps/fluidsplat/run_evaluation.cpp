@@ -129,7 +129,8 @@ void warn_of_other_readings(const reconstruct::FieldModel& model, const field::D
                dataset.name(), odd, cases.size(), first);
 }
 
-void ask_for_intervals(const EvaluationSource& source, reconstruct::EvaluationRequest& request) {
+void ask_for_intervals(const EvaluationSource& source, const field::DatasetFile& dataset,
+                       reconstruct::EvaluationRequest& request) {
   request.calibration = uncertainty::read_calibration(model::ModelFile::open(source.model));
   if (!request.calibration || request.calibration->functionals.empty())
     fail(
@@ -139,6 +140,9 @@ void ask_for_intervals(const EvaluationSource& source, reconstruct::EvaluationRe
   if (!source.sensors.empty() || source.count > 0)
     fail("--level: the model was calibrated with its own sensors; with others nothing can be promised");
   request.level = source.level;
+  // A model file without its run knows the calibrated data by name.
+  request.is_calibrated_data =
+      source.own_data || std::filesystem::path(dataset.name()).filename() == request.calibration->data;
 }
 
 // Sensors that find no place in the data: what is wrong is the user's file, or that these are other data.
@@ -164,7 +168,7 @@ std::optional<field::ErrorSummary> run_evaluation(const EvaluationSource& source
   if (source.sensors.empty() && source.count == 0) warn_of_other_readings(*model, dataset, request.cases);
   request.disturbance = source.disturbance;
   request.forces = source.forces;
-  if (source.level > 0) ask_for_intervals(source, request);
+  if (source.level > 0) ask_for_intervals(source, dataset, request);
   if (source.split) request.mean_of = source.split->train;
   request.out = source.out;
   request.provenance = provenance_of(source, dataset);

@@ -26,8 +26,9 @@ struct EvaluationSource {
   std::filesystem::path out;  // folder for cases.csv and metrics.json
   int threads = 0;            // 0 = available_threads()
   std::optional<field::ForceSettings> forces;
-  double level = 0;  // of intervals of the calibrated numbers; 0: none
-  Shard shard;       // which of several processes that share the cases this is
+  double level = 0;      // of intervals of the calibrated numbers; 0: none
+  bool own_data = true;  // what the run beside the model was made of
+  Shard shard;           // which of several processes that share the cases this is
 };
 
 // Evaluates a model on the chosen cases with a progress line, and prints the outcome.  Empty when interrupted, and

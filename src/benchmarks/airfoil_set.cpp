@@ -44,6 +44,7 @@ json settings_json(const AirfoilSetOptions& o) {
           {"seed", o.seed},
           {"reynolds", {o.reynolds_least, o.reynolds_most}},
           {"angle", {o.angle_least, o.angle_most}},
+          {"thickness", {o.thickness_least, o.thickness_most}},
           {"cells_per_chord", o.cells_per_chord}};
 }
 
@@ -53,6 +54,9 @@ void check(const AirfoilSetOptions& o) {
     fail("airfoils at Reynolds numbers {} to {}: expected a range above 0", o.reynolds_least, o.reynolds_most);
   if (!(o.angle_least < o.angle_most && o.angle_least >= -30 && o.angle_most <= 30))
     fail("airfoils at angles {} to {}: expected a range within -30 to 30 degrees", o.angle_least, o.angle_most);
+  if (!(o.thickness_least < o.thickness_most && o.thickness_least >= 4 && o.thickness_most <= 40))
+    fail("airfoils with thicknesses {} to {}: expected a range within 4 to 40 percent of the chord", o.thickness_least,
+         o.thickness_most);
 }
 
 // The number of cases may grow; everything else must stay what it was.
@@ -60,8 +64,10 @@ void settle_metadata(const std::filesystem::path& folder, const AirfoilSetOption
   const auto file = folder / "metadata.json";
   const auto now = settings_json(options);
   if (std::filesystem::exists(file)) {
-    const auto before = json::parse(read_file(file, 1 << 20), nullptr, false);
+    auto before = json::parse(read_file(file, 1 << 20), nullptr, false);
     if (before.is_discarded()) fail("{}: damaged; remove the folder to make the set anew", file.string());
+    // Sets from before thicknesses could be chosen have those of the default.
+    if (before.is_object() && !before.contains("thickness")) before["thickness"] = settings_json({})["thickness"];
     if (before != now)
       fail(
           "{}: the folder holds airfoils made with other settings ({}) than those asked for ({}); choose another folder",
@@ -201,7 +207,7 @@ AirfoilPlan plan_airfoil(const AirfoilSetOptions& o, Index number) {
   plan.reynolds = o.reynolds_least * std::pow(o.reynolds_most / o.reynolds_least, along);
   plan.name.speed = thousandths(kSlowest * std::pow(kFastest / kSlowest, along));
   plan.name.angle = thousandths(random.uniform(o.angle_least, o.angle_most));
-  const double thickness = thousandths(random.uniform(8, 20));
+  const double thickness = thousandths(random.uniform(o.thickness_least, o.thickness_most));
   if (random.uniform() < 0.5) {
     plan.name.digits = {thousandths(random.uniform(0, 7)), thousandths(random.uniform(2, 7)), thickness};
   } else {

@@ -15,7 +15,8 @@ struct AirfoilSetOptions {
   Index cases = 160;
   std::uint64_t seed = 1;
   double reynolds_least = 200, reynolds_most = 2000;
-  double angle_least = -5, angle_most = 15;  // degrees
+  double angle_least = -5, angle_most = 15;         // degrees
+  double thickness_least = 8, thickness_most = 20;  // percent of the chord
   double cells_per_chord = 48;
   int threads = 0;  // cases at a time; 0: every processor of this process
   Shard shard;      // of several processes on one folder: this one's cases

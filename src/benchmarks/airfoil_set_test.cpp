@@ -54,6 +54,23 @@ TEST(AirfoilSet, PlansDependOnSeedAndNumberAlone) {
   EXPECT_NE(plan_airfoil(a, 0).name, plan_airfoil(b, 0).name);
 }
 
+TEST(AirfoilSet, ThicknessesAndAnglesAreFromTheRangesAskedFor) {
+  AirfoilSetOptions thick, steep;
+  thick.thickness_least = 22, thick.thickness_most = 30;
+  steep.angle_least = 16, steep.angle_most = 25;
+  const AirfoilSetOptions usual;
+  for (Index k = 0; k < 200; ++k) {
+    const auto plan = plan_airfoil(thick, k);
+    EXPECT_GE(plan.name.digits.back(), 22);
+    EXPECT_LE(plan.name.digits.back(), 30);
+    EXPECT_EQ(plan.name.angle, plan_airfoil(usual, k).name.angle) << "nothing else changes";
+    EXPECT_GE(plan_airfoil(usual, k).name.digits.back(), 8);
+    EXPECT_LE(plan_airfoil(usual, k).name.digits.back(), 20);
+    EXPECT_GE(plan_airfoil(steep, k).name.angle, 16);
+    EXPECT_LE(plan_airfoil(steep, k).name.angle, 25);
+  }
+}
+
 TEST(AirfoilSet, SplitsAreDisjointAndShifted) {
   AirfoilSetOptions o;
   std::vector<AirfoilPlan> plans;
@@ -113,6 +130,23 @@ TEST(AirfoilSet, IsGoneOnWithCaseByCaseAndGoesThroughTheReader) {
   }
 }
 
+// A folder from before thicknesses could be chosen tells none: it is gone on with as what it was, and as nothing else.
+TEST(AirfoilSet, AFolderThatTellsNoThicknessHasThoseOfTheDefault) {
+  const TemporaryFolder folder;
+  auto options = tiny();
+  RunHooks at_once;
+  at_once.interrupted = [] { return true; };
+  EXPECT_FALSE(make_airfoil_set(folder.path(), options, at_once).complete);
+  const auto file = folder / "metadata.json";
+  auto settings = nlohmann::json::parse(read_file(file));
+  ASSERT_TRUE(settings.contains("thickness"));
+  settings.erase("thickness");
+  write_file(file, settings.dump());
+  EXPECT_NO_THROW(make_airfoil_set(folder.path(), options, at_once));
+  options.thickness_most = 16.5;
+  EXPECT_THROW(make_airfoil_set(folder.path(), options, at_once), Error);
+}
+
 TEST(AirfoilSet, PartsMakeTheSetOfOneProcess) {
   const TemporaryFolder folder;
   auto options = tiny();
@@ -156,6 +190,8 @@ TEST(AirfoilSet, RefusesImpossibleSettings) {
   EXPECT_THROW(with([](auto& o) { o.cases = 0; }), Error);
   EXPECT_THROW(with([](auto& o) { o.reynolds_least = 3000; }), Error);
   EXPECT_THROW(with([](auto& o) { o.angle_least = 16; }), Error);
+  EXPECT_THROW(with([](auto& o) { o.thickness_least = 20; }), Error);
+  EXPECT_THROW(with([](auto& o) { o.thickness_most = 41; }), Error);
 }
 
 }  // namespace

@@ -12,6 +12,8 @@
 #include "base/temporary_folder.h"
 #include "calibrate/toy_fixture.h"
 #include "calibrate/trust_sheet.h"
+#include "io/csv.h"
+#include "reconstruct/evaluate_model.h"
 #include "reconstruct/field_bands.h"
 
 namespace fluidsplat::calibrate {
@@ -162,6 +164,30 @@ TEST(CalibrateModel, CoverageOverSplitsIsTheLevel) {
     for (double share : row.functionals) EXPECT_NEAR(share, row.level, 0.03) << row.silent << " " << row.level;
   }
   EXPECT_EQ(result->calibration.functional("inner"), 1);
+}
+
+// Cases that calibrated say nothing of how good intervals are, and those of other data with the same numbers do.
+TEST(CalibrateModel, IntervalsAreJudgedByCasesThatDidNotCalibrate) {
+  const auto dataset = make_dataset(200);
+  ToyModel model(dataset);
+  auto request = request_for(200);
+  request.functionals = {reconstruct::parse_probe("tail=u@1,0.5", dataset.schema())};
+  reconstruct::EvaluationRequest judge;
+  judge.calibration = std::make_shared<uncertainty::Calibration>(calibrate_model(model, dataset, request)->calibration);
+  const auto calibrated = std::ssize(judge.calibration->cases);
+  ASSERT_GT(calibrated, 0);
+  judge.cases = numbers(60, 200);
+  judge.sensors = model.sensors();
+  judge.level = 0.9;
+  const TemporaryFolder folder;
+  judge.out = folder.path();
+  std::string said;
+  reconstruct::evaluate_model(model, dataset, judge, {}, &said);
+  EXPECT_THAT(said, testing::HasSubstr(fmt::format("of {} cases", 140 - calibrated)));
+  EXPECT_EQ(std::ranges::count(io::read_csv(folder / "functionals.csv").columns[2], 1.0), calibrated);
+  judge.is_calibrated_data = false;
+  reconstruct::evaluate_model(model, dataset, judge, {}, &said);
+  EXPECT_THAT(said, testing::HasSubstr("of 140 cases"));
 }
 
 TEST(CalibrateModel, FramesOfASeriesCountInBlocks) {

@@ -219,10 +219,13 @@ std::string line_chart(const std::vector<Series>& series, const ChartOptions& op
     const char* color = kColors[s % std::size(kColors)];
     (series[s].line ? shade : draw_bars)(plot, series[s], x, y, color);
     std::string path;
+    bool begins = true;
     for (std::size_t i = 0; i < std::min(series[s].x.size(), series[s].y.size()); ++i) {
+      begins = begins || std::isnan(series[s].x[i]);
       if (!x.usable(series[s].x[i]) || !y.usable(series[s].y[i])) continue;
       const double px = plot.px(series[s].x[i]), py = plot.py(series[s].y[i]);
-      path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : " L", px, py);
+      path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : begins ? " M" : " L", px, py);
+      begins = false;
       if (!series[s].line) plot.add(dot(px, py, color));
     }
     if (series[s].line && !path.empty())

@@ -23,7 +23,7 @@ struct ChartOptions {
 };
 
 // A line chart as inline SVG with axes, ticks, a legend and nothing that needs a script.  Points that are not finite,
-// or not positive on a logarithmic axis, are left out.
+// or not positive on a logarithmic axis, are left out; an x that is NaN ends a line, and the next point begins another.
 std::string line_chart(const std::vector<Series>& series, const ChartOptions& options);
 
 // How the values are distributed.

@@ -86,5 +86,19 @@ TEST(Histogram, CountsEveryValueOnce) {
   EXPECT_THAT(histogram({}, 5, {}), HasSubstr("</svg>"));
 }
 
+TEST(LineChart, ALineEndsWhereTimeHasAGap) {
+  const double gap = std::nan("");
+  const auto paths = [](const std::vector<double>& x, const std::vector<double>& y) {
+    const auto svg = line_chart({{"a", x, y}}, {.title = "t", .x_label = "", .y_label = ""});
+    int moves = 0;
+    for (std::size_t i = svg.find("<path"); i != svg.npos && i < svg.size() && svg[i] != '>'; ++i)
+      moves += svg[i] == 'M';
+    return moves;
+  };
+  EXPECT_EQ(paths({0, 1, 2, 3}, {0, 1, 2, 3}), 1);
+  EXPECT_EQ(paths({0, 1, gap, 2, 3}, {0, 1, gap, 2, 3}), 2);
+  EXPECT_EQ(paths({0, 1, 2, 3}, {0, gap, 2, 3}), 1) << "what is not known is left out";
+}
+
 }  // namespace
 }  // namespace fluidsplat::draw

@@ -98,9 +98,13 @@ TEST(Forward, GivesTheHiddenLayerThatTheFieldIsLinearIn) {
   });
 }
 
-// Along any number of directions, with the hidden layer or without it.
-TEST(Forward, MeasuresTheHiddenLayer) {
+// Along any number of directions, with the hidden layer or without it; of two layers and of three, since every second
+// one has the memory of the one before.
+class LayersTest : public testing::TestWithParam<Index> {};
+
+TEST_P(LayersTest, TheLastOneIsMeasured) {
   FluidSplatSpec shape;
+  shape.layers = GetParam();
   const Index n = 131, h = shape.width;
   const RandomDecoder random(shape, n, 3);
   for (Index count : {1, 7, 32}) {
@@ -135,6 +139,8 @@ TEST(Forward, MeasuresTheHiddenLayer) {
     });
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Forward, LayersTest, testing::Values(2, 3));
 
 // 1000 queries make a dozen tiles; the last one is not full.
 TEST(Forward, HasTheSameBitsForAnyThreadCountAndWithOrWithoutACache) {

@@ -56,6 +56,7 @@ std::vector<field::CaseResult> evaluate_model(FieldModel& model, const field::Da
         disturb(sensors.read(c, index), request.disturbance, model.description().normalization.readings);
     judged.push_back(judge->judge(
         c, index, readings, model.reconstruct(readings, descriptors_for(c.descriptors, model.schema()), c.mesh).field));
+    judged.back().is_calibrated_on &= request.is_calibrated_data;
   }
   if (judge) {
     write_file(request.out / "functionals.csv", functionals_csv(judged, judge->list()));

@@ -21,10 +21,11 @@ struct EvaluationRequest {
   // Intervals of the calibrated numbers at this level, in functionals.csv; 0: none.
   double level = 0;
   std::shared_ptr<const uncertainty::Calibration> calibration;
-  std::vector<Index> mean_of;    // cases whose mean field the error is also held against; none: it is not
-  std::filesystem::path out;     // folder for cases.csv and metrics.json
-  field::Provenance provenance;  // goes into both
-  Shard shard;                   // which of several processes that share the cases and the folder this is
+  bool is_calibrated_data = true;  // false: other data, of which no case has calibrated, whatever its number
+  std::vector<Index> mean_of;      // cases whose mean field the error is also held against; none: it is not
+  std::filesystem::path out;       // folder for cases.csv and metrics.json
+  field::Provenance provenance;    // goes into both
+  Shard shard;                     // which of several processes that share the cases and the folder this is
 };
 
 // Measures a model of any kind on cases of a dataset and writes cases.csv and metrics.json, and functionals.csv when a

@@ -212,11 +212,20 @@ SeriesReport reconstruct_series(FieldModel& model, const SeriesRequest& request,
   report.file = series->finish();
   report.sensor_names = sensor_names(places.sensors());
   if (functionals) report.functionals = functionals->table();
-  if (unbounded > 0 && hooks.note)
-    hooks.note(
-        fmt::format("warning: in {} of {} rows more sensors are silent than were calibrated ({} of {}); nothing "
-                    "can be promised there, and the bands are infinite",
-                    unbounded, instants, request.calibration->rungs.back().silent, places.sensors().size()));
+  if (request.band)
+    for (const auto& f : request.calibration->functionals) report.functional_units.push_back(f.unit);
+  if (unbounded > 0) {
+    const auto text = fmt::format(
+        "in {} of {} rows more sensors are silent or ignored than were calibrated ({} of {}); nothing can be promised "
+        "there, and the bands are infinite",
+        unbounded, instants, request.calibration->rungs.back().silent, places.sensors().size());
+    if (hooks.note) hooks.note("warning: " + text);
+    report.guarantee += " But " + text + ".";
+  }
+  if (request.band && sensors && sensors->shifted_at >= 0)
+    report.guarantee += fmt::format(
+        " But from row {} on it does not hold: this is not a flow like those calibrated on (the running test fired).",
+        table.rows[sensors->shifted_at]);
   if (request.out != "-") {
     if (bands) write_file(request.out / "guarantee.txt", report.guarantee + "\n");
     if (functionals && !functionals->empty()) {

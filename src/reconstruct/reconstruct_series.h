@@ -53,12 +53,13 @@ struct SeriesReport {
   std::filesystem::path file;        // to open
   bool complete = true;              // false: interrupted
   io::Table forces, pressure;        // what went into these two files, if asked for
-  std::string guarantee;             // what the bands promise, if there are any
+  std::string guarantee;             // what the bands promise, if there are any, and where they promise nothing
   std::vector<std::string> sensors;  // what is to be said of them, if they were checked
   std::optional<SensorReport> sensor_report;
   std::vector<std::string> sensor_names;
   std::vector<double> times;  // of the rows
   io::Table functionals;      // what went into functionals.csv
+  std::vector<std::string> functional_units;
   // The last one: its field, the width of its band where there is one, and the sensors that were believed.
   struct Instant {
     std::shared_ptr<const field::Mesh> mesh;

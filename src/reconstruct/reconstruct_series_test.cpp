@@ -256,6 +256,18 @@ TEST_F(ReconstructSeries, BandsAndSensorStatesAreWrittenWhereTheModelIsCalibrate
   EXPECT_EQ(report.sensor_names.size(), 5);
   EXPECT_EQ(report.last.field.rows(), report.last.width.rows());
   EXPECT_EQ(report.functionals.rows(), 3);
+  EXPECT_THAT(report.functional_units, ElementsAre("m/s", "m/s"));
+  EXPECT_THAT(report.guarantee, Not(HasSubstr("But")));
+
+  // Where nothing is promised the guarantee says so.
+  auto out_of_bounds = std::make_shared<uncertainty::Calibration>(*made);
+  out_of_bounds->highest.assign(9, -9.9f);
+  request.calibration = out_of_bounds;
+  request.sensor_policy = SensorPolicy::mask;
+  const auto unbounded = reconstruct_series(model, request, hooks);
+  EXPECT_THAT(unbounded.guarantee, HasSubstr("But in 3 of 3 rows more sensors are silent or ignored than were"));
+  EXPECT_EQ(read_file(folder_ / "out/guarantee.txt"), unbounded.guarantee + "\n");
+  request.calibration = made;
 
   request.sensor_policy = SensorPolicy::refuse;
   EXPECT_THROW(reconstruct_series(model, request, hooks), Error);

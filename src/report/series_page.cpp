@@ -66,6 +66,12 @@ void add_sensors(Page& page, const reconstruct::SeriesReport& series) {
                  fmt::format("the state of each sensor in every row; with sound sensors one is wrongly doubted in at "
                              "most {:.1f} % of rows on average",
                              100 * sensors.false_alarms)}});
+  if (std::ranges::none_of(sensors.shift, [](double s) { return s > 0; })) {
+    page.paragraph(
+        "Is this a flow the model knows? The series is shorter than one calibrated block, or more sensors are out than "
+        "were calibrated: the running test has nothing to go by and says nothing.");
+    return;
+  }
   const std::vector<double> ends = {series.times.front(), series.times.back()};
   page.figures(
       {{draw::line_chart(
@@ -75,10 +81,15 @@ void add_sensors(Page& page, const reconstruct::SeriesReport& series) {
              .x_label = "time",
              .y_label = "evidence against it",
              .log_y = true}),
-        "the running test of how well the sensors fit each other"}});
+        fmt::format(
+            "a running test of how well the sensors fit each other and how far their readings are from those of "
+            "training; above the dashed line it warns, which a flow like those calibrated on does once in {:g} "
+            "blocks on average at the most",
+            sensors.blocks_between_false_alarms)}});
 }
 
-void add_functionals(Page& page, const io::Table& table) {
+void add_functionals(Page& page, const reconstruct::SeriesReport& series) {
+  const auto& table = series.functionals;
   if (table.columns.empty() || table.rows() == 0) return;
   page.heading("Calibrated numbers with their intervals");
   std::vector<Page::Figure> figures;
@@ -86,8 +97,10 @@ void add_functionals(Page& page, const io::Table& table) {
     const bool line = table.rows() > 1;
     draw::Series said{table.header[c], table.columns[0],     table.columns[c],    line,
                       false,           table.columns[c + 1], table.columns[c + 2]};
+    const auto unit = c / 3 < series.functional_units.size() ? series.functional_units[c / 3] : "";
     figures.push_back(
-        {draw::line_chart({said}, {.title = table.header[c], .x_label = "time", .y_label = ""}),
+        {draw::line_chart(
+             {said}, {.title = table.header[c], .x_label = "time", .y_label = unit.empty() ? "coefficient" : unit}),
          table.header[c] + " with its interval (none where more sensors are silent than were calibrated)"});
   }
   page.figures(figures);
@@ -129,7 +142,7 @@ std::filesystem::path write_series_page(const reconstruct::SeriesReport& series,
   page.paragraph(fmt::format("{} instants.", series.instants));
   if (!series.guarantee.empty()) page.paragraph(series.guarantee);
   if (series.sensor_report && !series.times.empty()) add_sensors(page, series);
-  add_functionals(page, series.functionals);
+  add_functionals(page, series);
   add_last(page, series.last, schema);
   const auto file = folder / "report.html";
   write_file(file, page.finish());

@@ -35,14 +35,20 @@ TEST(SeriesPage, ShowsWhoWasDoubtedAndWhen) {
   series.sensor_report = found;
   series.functionals.header = {"time", "drag", "drag_lower", "drag_upper"};
   series.functionals.columns = {{0, 1, 2, 3}, {1, 1, 1, 1}, {0.5, 0.5, 0.5, 0.5}, {2, 2, 2, 2}};
+  series.functional_units = {"N/m"};
   field::Schema schema;
   schema.coordinates = {{"x", "m"}, {"y", "m"}};
   schema.channels = {{"u", "m/s"}};
   const TemporaryFolder folder;
   auto html = read_file(write_series_page(series, schema, folder.path()));
   EXPECT_THAT(html, AllOf(HasSubstr("biased in 2 of 4 rows"), HasSubstr(">nose<"), HasSubstr(">biased<"),
-                          HasSubstr("a flow the model knows"), HasSubstr("drag with its interval")));
+                          HasSubstr("a flow the model knows"), HasSubstr("drag with its interval"), HasSubstr(">N/m<"),
+                          HasSubstr("once in 10000 blocks")));
   EXPECT_THAT(html, Not(HasSubstr(">disagrees<"))) << "what all rows say of it is more";
+  // A test that heard nothing draws no empty chart.
+  series.sensor_report->shift = {0, 0, 0, 0};
+  html = read_file(write_series_page(series, schema, folder.path()));
+  EXPECT_THAT(html, AllOf(HasSubstr("has nothing to go by"), Not(HasSubstr("evidence against it"))));
   series.sensor_report.reset();
   html = read_file(write_series_page(series, schema, folder.path()));
   EXPECT_THAT(html, Not(HasSubstr("Are sensors lying?")));

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "draw/axes.h"
@@ -18,6 +19,7 @@ namespace {
 
 constexpr double kLevels[] = {0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99};
 constexpr Index kMostCases = 60, kPointsOfEach = 1000, kBins = 12;
+constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
 struct WidthAndError {
   float half_width, error;
@@ -41,6 +43,24 @@ void bin_by_width(std::vector<WidthAndError>& points, double level, std::vector<
   }
 }
 
+// As many as a chart can show, in order of time; none where all have the same.
+std::vector<Index> frames_in_a_row(const field::Dataset& dataset, const std::vector<Index>& all) {
+  std::vector<std::pair<double, Index>> by_time;
+  for (Index i : all) by_time.push_back({dataset.without_fields(i).time, i});
+  std::ranges::sort(by_time);
+  std::vector<Index> out;
+  if (by_time.size() < 3 || by_time.front().first == by_time.back().first) return out;
+  for (Index i = 0; i < std::min(std::ssize(by_time), kMostCases); ++i) out.push_back(by_time[i].second);
+  return out;
+}
+
+double shortest_step(const std::vector<reconstruct::JudgedFunctionals>& frames) {
+  double out = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 1; i < frames.size(); ++i)
+    if (const double step = frames[i].time - frames[i - 1].time; step > 0) out = std::min(out, step);
+  return out;
+}
+
 std::vector<Index> thinned(const std::vector<Index>& all) {
   std::vector<Index> out;
   const Index n = std::min(std::ssize(all), kMostCases);
@@ -59,16 +79,21 @@ std::string label(const model::Column& c) {
 void add_maps(Page& page, const TrustPart& t, const field::Schema& schema) {
   if (schema.dim() != 2) return;
   page.paragraph(fmt::format(
-      "Case {} closely: how wide the band is, and where the truth lies outside it ({:.1f} % of the points; {:.0f} % "
-      "would be fair).",
+      "Case {} closely: how wide the band is, and where the truth lies outside it ({:.1f} % of its points; over many "
+      "cases {:.0f} % or fewer on average).",
       t.shown, 100 * t.share_outside, 100 * (1 - t.level)));
   const draw::Plane plane(*t.mesh);
   const auto& frame = plane.frame();
   draw::PictureOptions options;
   options.sensors = t.sensors;
   for (Index c = 0; c < std::ssize(schema.channels); ++c) {
+    const bool is_inside = !(t.outside.col(c).array() > 0).any();
     const auto pane = [&](const field::Vector& v, const std::string& what) {
-      const draw::ColorScale scale{draw::ColorMap::sequential, 0, std::max(1e-12, draw::scale_for(v).high)};
+      // Where nothing lies beyond, the width says what colours would mean; a few points beyond are their own scale.
+      const field::Vector shown = is_inside ? field::Vector(t.width.col(c)) : v;
+      const double high = draw::scale_for(shown).high;
+      const draw::ColorScale scale{draw::ColorMap::sequential, 0,
+                                   std::max(1e-12, high > 1e-12 ? high : double(shown.maxCoeff()))};
       return draw::with_axes(draw::draw_field(plane, v, scale, options), frame, label(schema.coordinates[frame.across]),
                              label(schema.coordinates[frame.up]), what) +
              draw::color_bar(scale, label(schema.channels[c]));
@@ -77,7 +102,8 @@ void add_maps(Page& page, const TrustPart& t, const field::Schema& schema) {
     page.figures({{pane(t.width.col(c), "width of the band of " + name),
                    fmt::format("{}: width of the {:g} % band, with the sensors (gold)", name, 100 * t.level)},
                   {pane(t.outside.col(c), "truth beyond the band of " + name),
-                   fmt::format("{}: how far the truth lies beyond the band (dark: inside)", name)}});
+                   is_inside ? name + ": the truth lies inside the band everywhere"
+                             : name + ": how far the truth lies beyond the band (dark: inside)"}});
   }
 }
 
@@ -85,25 +111,35 @@ void add_functionals(Page& page, const TrustPart& t) {
   if (t.functionals.empty() || t.judged.empty()) return;
   page.heading("Calibrated numbers with their intervals");
   std::vector<Page::Figure> figures;
+  const bool series = !t.in_a_row.empty();
+  const auto& drawn = series ? t.in_a_row : t.judged;
+  const double step = series ? shortest_step(drawn) : 1;
   for (std::size_t f = 0; f < t.functionals.size(); ++f) {
-    const bool series = t.judged.size() > 2 && t.judged.front().time != t.judged.back().time;
     draw::Series truth{"truth", {}, {}, series, true}, said{"reconstruction", {}, {}, series, false};
+    const auto add = [&](double x, double true_value, double said_value, double low, double high) {
+      truth.x.push_back(x), truth.y.push_back(true_value);
+      said.x.push_back(x), said.y.push_back(said_value);
+      said.low.push_back(low), said.high.push_back(high);
+    };
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+      const auto& r = drawn[i];
+      if (series && i > 0 && r.time - drawn[i - 1].time > 1.5 * step) add(kGap, kGap, kGap, kGap, kGap);
+      add(series ? r.time : double(i + 1), r.truth[f], r.said[f], r.lower[f], r.upper[f]);
+    }
     Index inside = 0, left = 0;
-    for (std::size_t i = 0; i < t.judged.size(); ++i) {
-      const auto& r = t.judged[i];
-      const double x = series ? r.time : double(i + 1);
-      truth.x.push_back(x), truth.y.push_back(r.truth[f]);
-      said.x.push_back(x), said.y.push_back(r.said[f]);
-      said.low.push_back(r.lower[f]), said.high.push_back(r.upper[f]);
+    for (const auto& r : t.judged) {
       left += !r.is_calibrated_on;
       inside += !r.is_calibrated_on && r.truth[f] >= r.lower[f] && r.truth[f] <= r.upper[f];
     }
     const auto& unit = t.functionals[f].unit;
-    figures.push_back({draw::line_chart({said, truth}, {.title = t.functionals[f].name,
-                                                        .x_label = series ? "time" : "unseen case",
-                                                        .y_label = unit.empty() ? "coefficient" : unit}),
-                       fmt::format("{}: reconstruction with its {:g} % interval, and the truth; held in {} of {} cases",
-                                   t.functionals[f].name, 100 * t.level, inside, left)});
+    figures.push_back(
+        {draw::line_chart({said, truth}, {.title = t.functionals[f].name,
+                                          .x_label = series ? "time" : "unseen case",
+                                          .y_label = unit.empty() ? "coefficient" : unit}),
+         fmt::format("{}: reconstruction with its {:g} % interval (shaded), and the truth; held in {} of {} "
+                     "cases{}",
+                     t.functionals[f].name, 100 * t.level, inside, left,
+                     series ? " spread over the series, of which frames in a row are drawn" : "")});
   }
   page.figures(figures);
 }
@@ -159,6 +195,11 @@ TrustPart judge_trust(reconstruct::FieldModel& model, const field::SeenData& see
     if (!out.functionals.empty()) out.judged.push_back(judge.judge(c, index, readings, said.field));
   }
   std::ranges::stable_sort(out.judged, {}, &reconstruct::JudgedFunctionals::time);
+  if (!out.functionals.empty())
+    for (Index index : frames_in_a_row(dataset, left)) {
+      const auto said = look_at(index, c, readings);
+      out.in_a_row.push_back(judge.judge(c, index, readings, said.field));
+    }
   for (auto& channel : points)
     bin_by_width(channel, out.level, out.half_width.emplace_back(), out.error.emplace_back());
 

@@ -19,7 +19,9 @@ struct TrustPart {
                                                        // of them as the level says err by
   std::vector<std::string> unit;                       // of those, per channel: the model's
   std::vector<uncertainty::Functional> functionals;
-  std::vector<reconstruct::JudgedFunctionals> judged;  // in order of time
+  std::vector<reconstruct::JudgedFunctionals> judged;  // of these cases, in order of time
+  // Of a time series also frames in a row, since a line through a few of many shows no oscillation.
+  std::vector<reconstruct::JudgedFunctionals> in_a_row;
   // One case closely, in the units of the data.
   Index shown = 0;
   std::shared_ptr<const field::Mesh> mesh;

@@ -2,17 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernels/tile_buffers.h"
 #include "model/rewrite.h"
 #include "runtime/reconstructor_fixture.h"
 #include "uncertainty/calibration_fixture.h"
 
 namespace fluidsplat::runtime {
 
-// A model file with a calibration, opened, and points of more than one block of a plan.
+// A model file with a calibration, opened, and points of more than one block of a plan, which are 64 tiles, as wide as
+// the processor's vectors make them.
 struct Calibrated : Fixture {
   explicit Calibrated(const std::function<void(nlohmann::json&)>& change = {}, Index classes = 1,
                       bool with_layer = false)
-      : Fixture(change, 9000) {
+      : Fixture(change, 100 * kernels::tile_width()) {
     const auto path = folder / "model.safetensors";
     auto contents = model::contents_of(model::ModelFile::open(path));
     const auto& d = model->description();

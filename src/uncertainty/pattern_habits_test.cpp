@@ -139,6 +139,53 @@ TEST(PatternHabits, SoundSeriesAreAsRarelyBlamedWhoeverIsSilent) {
     EXPECT_NEAR(alarms[p] / double(kSeries), kRate, three_errors(kRate, kSeries)) << p;
 }
 
+// One that is plainly wrong in most rows is so in those, too, in which what it says happens to fit.  Another that only
+// all rows together show is found beside it, and is no reason to believe the first again.
+TEST(PatternHabits, WhatIsWrongInMostRowsIsOutOfAllBesideAnother) {
+  Random random(5);
+  const Flow flow(60, 60, 120, random);
+  std::vector<std::vector<float>> rows;
+  for (Index r = 0; r < 60; ++r) {
+    auto& values = rows.emplace_back(instant(random));
+    if (r % 5 < 3) values[2] += 3;
+    values[5] += 0.3f;
+  }
+  SensorCheck check(flow.calibration, flow.own, {}, {});
+  const auto found = check_rows(check, *flow.calibration, flow.own, rows, 0.01).wrong;
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_NE(std::ranges::find(found, 2), found.end());
+  for (Index i : found)
+    for (const auto& row : rows) EXPECT_TRUE(std::isnan(row[i])) << "sensor " << i;
+}
+
+// Two that are wrong, one of them not in every row: whoever most rows show to be wrong is out of all of them.
+TEST(PatternHabits, NobodyIsBelievedWhomMostRowsDoubt) {
+  for (const float bias : {0.6f, 1.f, 4.f})
+    for (const float other : {0.3f, 1.f, 3.f})
+      for (int series = 0; series < 4; ++series) {
+        Random random(6, std::uint64_t(series));
+        const Flow flow(40, 30, 99, random);
+        std::vector<std::vector<float>> rows;
+        for (Index r = 0; r < 20; ++r) {
+          auto& values = rows.emplace_back(instant(random));
+          if (r % 10 < 8) values[2] += bias;
+          values[0] += other;
+        }
+        SensorCheck check(flow.calibration, flow.own, {}, {});
+        const auto found = check_rows(check, *flow.calibration, flow.own, rows, 0.01);
+        EXPECT_LE(std::ssize(found.wrong), kSensors / 2);
+        if (std::ssize(found.wrong) == kSensors / 2) continue;
+        for (Index i = 0; i < kSensors; ++i) {
+          const auto doubted = std::ranges::count_if(found.rows, [&](const auto& row) {
+            return row.sensors[i].state == SensorState::disagrees || row.sensors[i].state == SensorState::swapped;
+          });
+          EXPECT_TRUE(doubted <= 10 || std::ranges::find(found.wrong, i) != found.wrong.end())
+              << "sensor " << i << " in " << doubted << " of 20 rows: bias " << bias << ", the other's " << other
+              << ", series " << series;
+        }
+      }
+}
+
 // A sensor without its partner may be off by much and still be sound; beside its partner it may not.
 TEST(PatternHabits, AUsualDifferenceDependsOnWhoIsSilent) {
   Random random(3);

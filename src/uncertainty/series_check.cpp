@@ -186,16 +186,16 @@ class SeriesCheck {
     if (is_comparable_) {
       // Without readings of the past for these very silent sensors, blocks of the past say nothing of them.
       is_comparable_ = check_.knows_patterns() || out_of_most(now.rows).empty();
-      if (const auto wrong = wrong_in_most(now.rows); !wrong.empty()) now = take(wrong, true);
+      now = without_wrong_in_most(std::move(now));
     }
     const double p_value = now.compared.p_value;
     while (is_comparable_ && is_wrong(now) && std::ssize(now.wrong) < own_.sensors() / 2)
       if (!take_one_more(now)) break;
-    // One that was doubted because of another which was found later is believed again.
+    // One that was doubted because of another which was found later is believed again, unless most rows doubt it still.
     for (std::size_t k = 0; k + 1 < now.wrong.size() && !is_wrong(now);) {
       auto fewer = now.wrong;
       fewer.erase(fewer.begin() + Index(k));
-      if (auto without = take(fewer, true); is_wrong(without))
+      if (auto without = take(fewer, true); is_wrong(without) || !more_wrong_in_most(without).empty())
         ++k;
       else
         now = std::move(without);
@@ -230,10 +230,23 @@ class SeriesCheck {
   std::vector<Index> out_of_most(const std::vector<InstantFindings>& rows) const {
     return in_most(rows, [](const SensorFinding& f) { return f.is_ignored(); });
   }
-  std::vector<Index> wrong_in_most(const std::vector<InstantFindings>& rows) const {
-    return in_most(rows, [](const SensorFinding& f) {
+  // Sensors that are still believed where a row does not show them, and are wrong in most rows.
+  std::vector<Index> more_wrong_in_most(const Taken& now) const {
+    auto out = in_most(now.rows, [](const SensorFinding& f) {
       return f.state == SensorState::disagrees || f.state == SensorState::swapped;
     });
+    std::erase_if(out, [&](Index i) { return std::ranges::find(now.wrong, i) != now.wrong.end(); });
+    return out;
+  }
+  // What is wrong in most rows is taken out of all, until there are no more; half of the sensors at most.
+  Taken without_wrong_in_most(Taken now) {
+    for (;;) {
+      auto wrong = now.wrong;
+      for (Index i : more_wrong_in_most(now))
+        if (std::ssize(wrong) < own_.sensors() / 2) wrong.push_back(i);
+      if (wrong.size() == now.wrong.size()) return now;
+      now = take(std::move(wrong), true);
+    }
   }
 
   // Blocks of the series and of the past with the same sensors out: those that are out of most rows.  Rows in which
@@ -281,7 +294,8 @@ class SeriesCheck {
       if (!best || after.compared.largest < best->compared.largest) best = std::move(after);
     }
     if (!best) return false;
-    now = std::move(*best);
+    // Others may show now that it is out.
+    now = without_wrong_in_most(std::move(*best));
     return true;
   }
 
